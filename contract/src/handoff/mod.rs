@@ -1,0 +1,15 @@
+//! A handoff: which mode, over which rows, within which budget, and what the answer to the caller holds.
+
+pub mod budget;
+pub mod envelope;
+pub mod generate;
+pub mod mode;
+pub mod receiver;
+pub mod render;
+pub mod request;
+pub mod snapshot;
+pub mod wire;
+
+pub use mode::Mode;
+pub use request::Request;
+pub use snapshot::{ArtifactCheck, HitlGate, Project, Session, Snapshot};

@@ -1,0 +1,16 @@
+//! What the caller asks of one generation, already free of NULLs and SQL types.
+
+use super::receiver::Receiver;
+
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    pub requested_mode: Option<String>,
+    pub session_id: Option<String>,
+    pub version: Option<String>,
+    /// In the order given, duplicates and all; empty means no selection.
+    pub selected_item_ids: Vec<String>,
+    pub force_include_ids: Vec<String>,
+    pub checkpoint: bool,
+    pub strict_pointer_evidence: bool,
+    pub pending_goal_receiver: Option<Receiver>,
+}

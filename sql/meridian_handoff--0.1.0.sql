@@ -1,0 +1,894 @@
+\echo Use "CREATE EXTENSION meridian_handoff" to load this file. \quit
+
+-- bootstrap
+-- Text is hashed and rendered as UTF-8 throughout, so a database in another encoding is refused before anything is made.
+DO $preflight$
+BEGIN
+    IF pg_catalog.getdatabaseencoding() OPERATOR(pg_catalog.<>) 'UTF8' THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'feature_not_supported',
+            MESSAGE = 'meridian_handoff needs a database in UTF8, this one is in ' OPERATOR(pg_catalog.||) pg_catalog.getdatabaseencoding(),
+            HINT = 'Create the database with ENCODING ''UTF8'' TEMPLATE template0.';
+    END IF;
+END
+$preflight$;
+
+-- requires:
+--   preflight
+
+-- Tables that people write with plain SQL. Every key starts with project_id; keys are COLLATE "C", so sorting and
+-- hashing by them means the same in every database. No foreign keys: a parallel restore loads tables in any order.
+
+CREATE TABLE meridian.projects (
+    project_id text COLLATE "C" PRIMARY KEY CHECK (project_id <> ''),
+    name text NOT NULL,
+    tenant_id text,
+    north_star text,
+    version_goal text,
+    sprint_focus text,
+    sprint_focus_updated_at timestamptz,
+    execution_mode text NOT NULL DEFAULT 'autonomous' CHECK (execution_mode IN ('autonomous', 'interactive')),
+    agent_instructions text,
+    settings jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(settings) = 'object'),
+    created_at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE meridian.sprint_items (
+    project_id text COLLATE "C" NOT NULL,
+    -- Ids stand comma-separated in a handoff and between attribute quotes: what would blur them is refused here.
+    item_id text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text
+        CONSTRAINT sprint_items_item_id_check
+        CHECK (item_id <> '' AND item_id !~ '[,\u0001-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]' AND item_id !~ '^\s|\s$'),
+    title text NOT NULL,
+    notes text,
+    status text NOT NULL DEFAULT 'todo' CHECK (status IN ('pending', 'todo', 'in_progress', 'provisional_complete',
+        'indeterminate', 'done', 'failed', 'skipped', 'pushed')),
+    priority text NOT NULL DEFAULT 'normal' CHECK (priority IN ('urgent', 'high', 'normal', 'low')),
+    version text,
+    depends_on text[] NOT NULL DEFAULT '{}' CHECK (array_position(depends_on, NULL) IS NULL),
+    failure_mode text NOT NULL DEFAULT 'continue' CHECK (failure_mode IN ('continue', 'stop')),
+    item_group text,
+    milestone_type text NOT NULL DEFAULT 'task' CHECK (milestone_type IN ('task', 'milestone', 'human')),
+    human_id text,
+    blocker_kind text CHECK (blocker_kind IN ('manual', 'superseded', 'systemic_invalidated_run')),
+    wave text,
+    track text,
+    deferred_until timestamptz,
+    touches_resources jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_typeof(touches_resources) = 'array'),
+    tool_requirements jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_typeof(tool_requirements) = 'array'),
+    required_tool text,
+    prospect_bypass boolean NOT NULL DEFAULT false,
+    artifact_policy jsonb,
+    parent_id text,
+    merged_into text,
+    require_verification boolean NOT NULL DEFAULT false,
+    claimed_by text,
+    claimed_at timestamptz,
+    added_at timestamptz NOT NULL DEFAULT now(),
+    completed_at timestamptz,
+    completion_note text,
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (project_id, item_id)
+);
+
+CREATE TABLE meridian.sprint_item_pointers (
+    project_id text COLLATE "C" NOT NULL,
+    item_id text COLLATE "C" NOT NULL,
+    pointer_id bigint GENERATED ALWAYS AS IDENTITY,
+    source_type text NOT NULL DEFAULT 'code',
+    targets jsonb NOT NULL CHECK (jsonb_typeof(targets) = 'array'),
+    label text,
+    target_resolved boolean,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (project_id, item_id, pointer_id)
+);
+
+CREATE TABLE meridian.wave_gates (
+    project_id text COLLATE "C" NOT NULL,
+    gate_id text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text,
+    version text,
+    wave_start text NOT NULL CHECK (wave_start <> ''),
+    -- The trigger below fills it from wave_start.
+    wave_end text NOT NULL CHECK (wave_end <> ''),
+    actions text[] NOT NULL CHECK (cardinality(actions) > 0
+        AND actions <@ ARRAY['push_dev', 'push_main', 'deploy', 'wait', 'run_verification']),
+    passed_at timestamptz,
+    verification jsonb,
+    PRIMARY KEY (project_id, gate_id)
+);
+
+CREATE TABLE meridian.decisions (
+    project_id text COLLATE "C" NOT NULL,
+    decision_id text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text,
+    title text NOT NULL,
+    body text NOT NULL DEFAULT '',
+    category text,
+    priority text NOT NULL DEFAULT 'normal' CHECK (priority IN ('urgent', 'high', 'normal', 'low')),
+    status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'superseded')),
+    pinned boolean NOT NULL DEFAULT true,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (project_id, decision_id)
+);
+
+CREATE TABLE meridian.notes (
+    project_id text COLLATE "C" NOT NULL,
+    note_id text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text,
+    title text NOT NULL,
+    body text NOT NULL DEFAULT '',
+    tags text[] NOT NULL DEFAULT '{}',
+    kind text NOT NULL DEFAULT 'note',
+    priority text NOT NULL DEFAULT 'normal' CHECK (priority IN ('urgent', 'high', 'normal', 'low')),
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (project_id, note_id)
+);
+
+CREATE TABLE meridian.tasks (
+    project_id text COLLATE "C" NOT NULL,
+    task_id bigint GENERATED ALWAYS AS IDENTITY,
+    kind text NOT NULL DEFAULT 'progress' CHECK (kind IN ('progress', 'done', 'blocked', 'found')),
+    description text NOT NULL,
+    session_id text,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (project_id, task_id)
+);
+
+CREATE TABLE meridian.hitl_gates (
+    project_id text COLLATE "C" NOT NULL,
+    gate_id text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text,
+    item_id text COLLATE "C",
+    question text NOT NULL CHECK (question <> ''),
+    urgency text NOT NULL DEFAULT 'normal' CHECK (urgency IN ('urgent', 'high', 'normal', 'low')),
+    status text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'answered', 'withdrawn')),
+    answer text,
+    session_id text,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    answered_at timestamptz,
+    PRIMARY KEY (project_id, gate_id),
+    CHECK (status <> 'answered' OR (answer IS NOT NULL AND answered_at IS NOT NULL))
+);
+
+CREATE TABLE meridian.sprint_versions (
+    project_id text COLLATE "C" NOT NULL,
+    version text COLLATE "C" NOT NULL,
+    description text,
+    PRIMARY KEY (project_id, version)
+);
+
+-- A NULL tenant stands for the projects without one, so these keys cannot be primary keys over tenant_id.
+CREATE TABLE meridian.workspace_decisions (
+    tenant_id text,
+    decision_id text COLLATE "C" PRIMARY KEY DEFAULT gen_random_uuid()::text,
+    title text NOT NULL,
+    body text NOT NULL DEFAULT '',
+    priority text NOT NULL DEFAULT 'normal' CHECK (priority IN ('urgent', 'high', 'normal', 'low')),
+    status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'superseded')),
+    created_at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE meridian.workspace_notes (
+    tenant_id text,
+    note_id text COLLATE "C" PRIMARY KEY DEFAULT gen_random_uuid()::text,
+    title text NOT NULL,
+    body text NOT NULL DEFAULT '',
+    tags text[] NOT NULL DEFAULT '{}',
+    priority text NOT NULL DEFAULT 'normal' CHECK (priority IN ('urgent', 'high', 'normal', 'low')),
+    status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'superseded')),
+    created_at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE meridian.workspace_settings (
+    tenant_id text,
+    settings jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(settings) = 'object')
+);
+CREATE UNIQUE INDEX workspace_settings_tenant ON meridian.workspace_settings ((coalesce(tenant_id, '')), (tenant_id IS NULL));
+
+CREATE TABLE meridian.artifact_checks (
+    project_id text COLLATE "C" NOT NULL,
+    item_id text COLLATE "C",
+    path text NOT NULL,
+    check_name text NOT NULL,
+    status text NOT NULL CHECK (status IN ('passed', 'failed', 'unavailable')),
+    detail jsonb,
+    checked_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX artifact_checks_project ON meridian.artifact_checks (project_id, item_id);
+
+-- requires:
+--   people
+
+-- Tables that only the functions write. What consumption changes in handoff_tokens is in no index, so it is a HOT update.
+
+CREATE TABLE meridian.sessions (
+    session_id text COLLATE "C" PRIMARY KEY DEFAULT gen_random_uuid()::text,
+    project_id text COLLATE "C" NOT NULL,
+    name text,
+    role text,
+    human_id text,
+    version text,
+    worktree text,
+    status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'ended')),
+    created_at timestamptz NOT NULL DEFAULT now(),
+    last_seen timestamptz NOT NULL DEFAULT now(),
+    ended_at timestamptz,
+    CHECK ((status = 'ended') = (ended_at IS NOT NULL))
+);
+CREATE INDEX sessions_project ON meridian.sessions (project_id, session_id);
+
+CREATE TABLE meridian.handoff_tokens (
+    token_digest bytea PRIMARY KEY CHECK (octet_length(token_digest) = 32),
+    project_id text COLLATE "C" NOT NULL,
+    body_hash bytea CHECK (octet_length(body_hash) = 32),
+    handoff_id bigint,
+    minted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    expires_at timestamptz NOT NULL,
+    consumed_at timestamptz,
+    superseded_at timestamptz
+) WITH (fillfactor = 80);
+CREATE INDEX handoff_tokens_expiry ON meridian.handoff_tokens (expires_at);
+CREATE INDEX handoff_tokens_handoff ON meridian.handoff_tokens (project_id, handoff_id) WHERE handoff_id IS NOT NULL;
+
+CREATE TABLE meridian.handoffs (
+    handoff_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    project_id text COLLATE "C" NOT NULL,
+    session_id text COLLATE "C",
+    mode text NOT NULL CHECK (mode IN ('planner', 'full', 'delta', 'starter', 'compact', 'goal')),
+    content text NOT NULL,
+    content_hash text NOT NULL CHECK (content_hash ~ '^[0-9a-f]{64}$'),
+    board_revision text CHECK (board_revision ~ '^[0-9a-f]{64}$'),
+    selected_item_ids text[],
+    receiver jsonb,
+    checkpoint boolean NOT NULL DEFAULT false,
+    amended_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX handoffs_project ON meridian.handoffs (project_id, handoff_id);
+
+CREATE TABLE meridian.pending_goals (
+    project_id text COLLATE "C" PRIMARY KEY,
+    handoff_id bigint NOT NULL,
+    content text NOT NULL,
+    receiver jsonb,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+CREATE TABLE meridian.events (
+    event_id bigint GENERATED ALWAYS AS IDENTITY,
+    project_id text COLLATE "C" NOT NULL,
+    event_type text NOT NULL CHECK (event_type <> ''),
+    session_id text COLLATE "C",
+    actor text,
+    item_id text,
+    handoff_id bigint,
+    outcome text,
+    occurred_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (project_id, event_id)
+);
+CREATE INDEX events_generations ON meridian.events (project_id, session_id)
+    WHERE session_id IS NOT NULL AND event_type = 'handoff_generated';
+
+CREATE TABLE meridian.sprint_item_history (
+    history_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    project_id text COLLATE "C",
+    item_id text COLLATE "C",
+    operation text NOT NULL CHECK (operation IN ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE')),
+    old_status text,
+    new_status text,
+    old_depends_on text[],
+    new_depends_on text[],
+    changed_columns text[],
+    changed_by text NOT NULL,
+    session_id text,
+    transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    changed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    row_count bigint,
+    CHECK (CASE operation
+        WHEN 'TRUNCATE' THEN row_count IS NOT NULL AND item_id IS NULL
+        ELSE item_id IS NOT NULL AND row_count IS NULL END),
+    CHECK (operation <> 'INSERT' OR old_status IS NULL),
+    CHECK (operation <> 'DELETE' OR new_status IS NULL),
+    CHECK (operation <> 'UPDATE' OR cardinality(changed_columns) > 0)
+);
+CREATE INDEX sprint_item_history_project ON meridian.sprint_item_history (project_id, history_id);
+
+CREATE TABLE meridian.board_sources (
+    project_id text COLLATE "C" PRIMARY KEY,
+    relation regclass NOT NULL,
+    columns jsonb,
+    status_map jsonb,
+    status_write jsonb,
+    track_history boolean NOT NULL DEFAULT true
+);
+
+CREATE TABLE meridian.capability_manifests (
+    project_id text COLLATE "C" PRIMARY KEY,
+    manifest jsonb,
+    manifest_hash text,
+    updated_at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE meridian.capability_availability (
+    project_id text COLLATE "C" NOT NULL,
+    tool text COLLATE "C" NOT NULL,
+    status text NOT NULL CHECK (status IN ('available', 'degraded', 'missing', 'unknown')),
+    detail text,
+    reported_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (project_id, tool)
+);
+
+CREATE TABLE meridian.release_transactions (
+    project_id text COLLATE "C" NOT NULL,
+    transaction_id text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text,
+    change_set_id text COLLATE "C" NOT NULL CHECK (change_set_id <> ''),
+    file_path text COLLATE "C" NOT NULL CHECK (file_path <> ''),
+    session_id text COLLATE "C",
+    state text NOT NULL CHECK (state IN ('PREPARED', 'STAGED', 'PROMOTED', 'VERIFIED', 'DB_COMMITTED', 'RELEASED', 'ABORTED', 'RECOVERY_REQUIRED')),
+    base_hash text,
+    staged_path text,
+    staged_hash text,
+    post_hash text,
+    provenance_registered boolean NOT NULL DEFAULT false,
+    render_evidence jsonb,
+    db_commit_ref text,
+    error text,
+    opened_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (project_id, transaction_id)
+);
+CREATE UNIQUE INDEX release_transactions_open ON meridian.release_transactions (project_id, change_set_id, file_path)
+    WHERE state NOT IN ('RELEASED', 'ABORTED');
+
+CREATE TABLE meridian.release_transaction_states (
+    project_id text COLLATE "C" NOT NULL,
+    transaction_id text COLLATE "C" NOT NULL,
+    sequence bigint GENERATED ALWAYS AS IDENTITY,
+    state text NOT NULL CHECK (state IN ('PREPARED', 'STAGED', 'PROMOTED', 'VERIFIED', 'DB_COMMITTED', 'RELEASED', 'ABORTED', 'RECOVERY_REQUIRED')),
+    error text,
+    recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (project_id, transaction_id, sequence)
+);
+
+CREATE TABLE meridian.packets (
+    packet_id text COLLATE "C" PRIMARY KEY CHECK (packet_id ~ '^[0-9a-f]{64}$'),
+    project_id text COLLATE "C",
+    task text COLLATE "C" NOT NULL,
+    parent_id text COLLATE "C",
+    version bigint,
+    packet json NOT NULL,
+    created text,
+    handed_off_by text,
+    saved_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    saved_by text NOT NULL DEFAULT current_user
+);
+CREATE INDEX packets_task ON meridian.packets (project_id, task, saved_at);
+
+CREATE TABLE meridian.access_grants (
+    grantee name PRIMARY KEY,
+    level text NOT NULL CHECK (level IN ('reader', 'executor', 'planner', 'admin'))
+);
+
+-- requires:
+--   protocol
+
+-- Fills a gate's end from its start, and keeps a passed gate as it was. While a dump is loaded rows pass untouched.
+CREATE FUNCTION meridian.guard_wave_gate() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        NEW.wave_end := coalesce(NEW.wave_end, NEW.wave_start);
+        RETURN NEW;
+    END IF;
+    IF OLD.passed_at IS NOT NULL THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'check_violation',
+            MESSAGE = format('wave gate %L of project %L was passed at %s and can no longer change', OLD.gate_id, OLD.project_id, OLD.passed_at),
+            HINT = 'Configure a new gate instead.';
+    END IF;
+    RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+END
+$function$;
+
+CREATE TRIGGER guard_wave_gate BEFORE INSERT OR UPDATE OR DELETE ON meridian.wave_gates
+    FOR EACH ROW EXECUTE FUNCTION meridian.guard_wave_gate();
+
+-- Written in Rust (store/history.rs): it can be run as a trigger only, and only the tables it was put on by this
+-- extension record history, so a row of history cannot be forged by calling it.
+CREATE FUNCTION meridian.record_item_history() RETURNS trigger
+LANGUAGE c AS 'MODULE_PATHNAME', 'record_item_history';
+
+CREATE TRIGGER record_insert AFTER INSERT ON meridian.sprint_items
+    REFERENCING NEW TABLE AS new_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
+CREATE TRIGGER record_update AFTER UPDATE ON meridian.sprint_items
+    REFERENCING OLD TABLE AS old_items NEW TABLE AS new_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
+CREATE TRIGGER record_delete AFTER DELETE ON meridian.sprint_items
+    REFERENCING OLD TABLE AS old_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
+-- Before, because afterwards there is nothing left to count.
+CREATE TRIGGER record_truncate BEFORE TRUNCATE ON meridian.sprint_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
+
+CREATE FUNCTION "answer_hitl"(
+	"project_id" TEXT,
+	"gate_id" TEXT,
+	"answer" TEXT
+) RETURNS jsonb
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'answer_hitl_wrapper';
+
+CREATE FUNCTION "board_changes_since"(
+	"project_id" TEXT,
+	"revision_counter" bigint,
+	"version" TEXT DEFAULT NULL
+) RETURNS TABLE (
+	"history_id" bigint, 
+	"item_id" TEXT, 
+	"operation" TEXT, 
+	"old_status" TEXT, 
+	"new_status" TEXT, 
+	"old_depends_on" TEXT[], 
+	"new_depends_on" TEXT[], 
+	"changed_columns" TEXT[], 
+	"changed_by" TEXT, 
+	"session_id" TEXT, 
+	"changed_at" timestamp with time zone 
+)
+STABLE PARALLEL RESTRICTED
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'board_changes_since_wrapper';
+
+CREATE FUNCTION "board_revision"(
+	"project_id" TEXT,
+	"version" TEXT DEFAULT NULL
+) RETURNS TEXT
+STABLE PARALLEL RESTRICTED
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'board_revision_wrapper';
+
+CREATE FUNCTION "claim_next_sprint_item"(
+	"project_id" TEXT,
+	"session_id" TEXT DEFAULT NULL,
+	"version" TEXT DEFAULT NULL
+) RETURNS jsonb
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'claim_next_sprint_item_wrapper';
+
+CREATE FUNCTION "claim_sprint_item"(
+	"project_id" TEXT,
+	"item_id" TEXT,
+	"session_id" TEXT DEFAULT NULL
+) RETURNS jsonb
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'claim_sprint_item_wrapper';
+
+CREATE FUNCTION "complete_sprint_item"(
+	"project_id" TEXT,
+	"item_id" TEXT,
+	"session_id" TEXT DEFAULT NULL,
+	"status" TEXT DEFAULT 'done',
+	"note" TEXT DEFAULT NULL
+) RETURNS jsonb
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'complete_sprint_item_wrapper';
+
+CREATE FUNCTION "compute_board_revision"(
+	"items" jsonb
+) RETURNS TEXT
+IMMUTABLE PARALLEL SAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'compute_board_revision_wrapper';
+
+CREATE FUNCTION "cross_check_items"(
+	"project_id" TEXT,
+	"item_ids" TEXT[]
+) RETURNS TABLE (
+	"item_id" TEXT, 
+	"status" TEXT, 
+	"live" bool, 
+	"terminal" bool, 
+	"suspicious" bool 
+)
+STABLE PARALLEL RESTRICTED
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'cross_check_items_wrapper';
+
+CREATE FUNCTION "end_session"(
+	"session_id" TEXT
+) RETURNS bool
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'end_session_wrapper';
+
+CREATE FUNCTION "extract_goal_block"(
+	"content" TEXT
+) RETURNS TEXT
+IMMUTABLE PARALLEL SAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'extract_goal_block_wrapper';
+
+CREATE FUNCTION "format_handoff_mcp_content"(
+	"content" TEXT,
+	"max_bytes" INT
+) RETURNS TEXT
+IMMUTABLE PARALLEL SAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'format_handoff_mcp_content_wrapper';
+
+CREATE FUNCTION "generate_handoff"(
+	"project_id" TEXT,
+	"mode" TEXT DEFAULT NULL,
+	"session_id" TEXT DEFAULT NULL,
+	"version" TEXT DEFAULT NULL,
+	"selected_item_ids" TEXT[] DEFAULT NULL,
+	"force_include_ids" TEXT[] DEFAULT NULL,
+	"checkpoint" bool DEFAULT false,
+	"strict_continuation" bool DEFAULT false,
+	"strict_evidence" bool DEFAULT false,
+	"strict_pointer_evidence" bool DEFAULT false,
+	"emit_manifest" bool DEFAULT false,
+	"research_evidence_envelope" jsonb DEFAULT NULL,
+	"max_content_bytes" INT DEFAULT -1,
+	"pending_goal_receiver" jsonb DEFAULT NULL,
+	"ai_summary" TEXT DEFAULT NULL
+) RETURNS jsonb
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'generate_handoff_wrapper';
+
+CREATE FUNCTION "get_sprint_items"(
+	"project_id" TEXT,
+	"statuses" TEXT[] DEFAULT NULL,
+	"version" TEXT DEFAULT NULL,
+	"include_human" bool DEFAULT true,
+	"include_deferred" bool DEFAULT true
+) RETURNS TABLE (
+	"item_id" TEXT, 
+	"title" TEXT, 
+	"status" TEXT, 
+	"priority" TEXT, 
+	"version" TEXT, 
+	"depends_on" TEXT[], 
+	"item_group" TEXT, 
+	"wave" TEXT, 
+	"blocker_kind" TEXT, 
+	"claimed_by" TEXT, 
+	"claimed_at" timestamp with time zone, 
+	"added_at" timestamp with time zone, 
+	"completed_at" timestamp with time zone 
+)
+STABLE PARALLEL RESTRICTED
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'get_sprint_items_wrapper';
+
+CREATE FUNCTION "handoff_mode_is_retrievable"(
+	"mode" TEXT
+) RETURNS bool
+IMMUTABLE PARALLEL SAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'handoff_mode_is_retrievable_wrapper';
+
+CREATE FUNCTION "load_handoff"(
+	"project_id" TEXT
+) RETURNS jsonb
+STABLE PARALLEL RESTRICTED
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'load_handoff_wrapper';
+
+CREATE FUNCTION "meridian_version"() RETURNS TEXT
+IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'meridian_version_wrapper';
+
+CREATE FUNCTION "mint_handoff_token"(
+	"project_id" TEXT,
+	"body" TEXT DEFAULT NULL,
+	"ttl" interval DEFAULT NULL
+) RETURNS TEXT
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'mint_handoff_token_wrapper';
+
+CREATE FUNCTION "plan_waves"(
+	"project_id" TEXT,
+	"version" TEXT DEFAULT NULL
+) RETURNS TABLE (
+	"wave" INT, 
+	"item_id" TEXT, 
+	"blocked_on" TEXT[] 
+)
+STABLE PARALLEL RESTRICTED
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'plan_waves_wrapper';
+
+CREATE FUNCTION "plan_waves_mermaid"(
+	"project_id" TEXT,
+	"version" TEXT DEFAULT NULL
+) RETURNS TEXT
+STABLE PARALLEL RESTRICTED
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'plan_waves_mermaid_wrapper';
+
+CREATE FUNCTION "purge_handoff_tokens"(
+	"retention" interval DEFAULT NULL,
+	"batch" INT DEFAULT 10000
+) RETURNS bigint
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'purge_handoff_tokens_wrapper';
+
+CREATE FUNCTION "release_sprint_item"(
+	"project_id" TEXT,
+	"item_id" TEXT,
+	"session_id" TEXT DEFAULT NULL
+) RETURNS jsonb
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'release_sprint_item_wrapper';
+
+CREATE FUNCTION "request_hitl"(
+	"project_id" TEXT,
+	"question" TEXT,
+	"item_id" TEXT DEFAULT NULL,
+	"urgency" TEXT DEFAULT 'normal',
+	"session_id" TEXT DEFAULT NULL
+) RETURNS jsonb
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'request_hitl_wrapper';
+
+CREATE FUNCTION "resolve_handoff_mode"(
+	"requested_mode" TEXT DEFAULT NULL,
+	"session_id" TEXT DEFAULT NULL
+) RETURNS TEXT
+STABLE PARALLEL RESTRICTED
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'resolve_handoff_mode_wrapper';
+
+CREATE FUNCTION "start_session"(
+	"project_id" TEXT,
+	"session_name" TEXT DEFAULT NULL,
+	"role" TEXT DEFAULT NULL,
+	"human_id" TEXT DEFAULT NULL,
+	"version" TEXT DEFAULT NULL,
+	"worktree" TEXT DEFAULT NULL
+) RETURNS jsonb
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'start_session_wrapper';
+
+CREATE FUNCTION "strip_goal_token_banner"(
+	"content" TEXT
+) RETURNS TEXT
+IMMUTABLE PARALLEL SAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'strip_goal_token_banner_wrapper';
+
+CREATE FUNCTION "verify_board_revision"(
+	"current_items" jsonb,
+	"expected_revision" TEXT
+) RETURNS bool
+IMMUTABLE PARALLEL SAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'verify_board_revision_wrapper';
+
+CREATE FUNCTION "verify_handoff_token"(
+	"project_id" TEXT,
+	"token" TEXT,
+	"body" TEXT DEFAULT NULL
+) RETURNS jsonb
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'verify_handoff_token_wrapper';
+
+CREATE FUNCTION "verify_live_board"(
+	"project_id" TEXT,
+	"expected_revision" TEXT,
+	"version" TEXT DEFAULT NULL
+) RETURNS bool
+STABLE PARALLEL RESTRICTED
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'verify_live_board_wrapper';
+
+-- finalize
+-- Last: who owns what, what a dump carries, who may call, and what each object is for.
+
+-- In a trusted install this script runs as the bootstrap superuser; the tables belong to whoever installs.
+ALTER TABLE meridian.projects OWNER TO @extowner@;
+ALTER TABLE meridian.sprint_items OWNER TO @extowner@;
+ALTER TABLE meridian.sprint_item_pointers OWNER TO @extowner@;
+ALTER TABLE meridian.wave_gates OWNER TO @extowner@;
+ALTER TABLE meridian.decisions OWNER TO @extowner@;
+ALTER TABLE meridian.notes OWNER TO @extowner@;
+ALTER TABLE meridian.tasks OWNER TO @extowner@;
+ALTER TABLE meridian.hitl_gates OWNER TO @extowner@;
+ALTER TABLE meridian.sprint_versions OWNER TO @extowner@;
+ALTER TABLE meridian.workspace_decisions OWNER TO @extowner@;
+ALTER TABLE meridian.workspace_notes OWNER TO @extowner@;
+ALTER TABLE meridian.workspace_settings OWNER TO @extowner@;
+ALTER TABLE meridian.artifact_checks OWNER TO @extowner@;
+ALTER TABLE meridian.sessions OWNER TO @extowner@;
+ALTER TABLE meridian.handoff_tokens OWNER TO @extowner@;
+ALTER TABLE meridian.handoffs OWNER TO @extowner@;
+ALTER TABLE meridian.pending_goals OWNER TO @extowner@;
+ALTER TABLE meridian.events OWNER TO @extowner@;
+ALTER TABLE meridian.sprint_item_history OWNER TO @extowner@;
+ALTER TABLE meridian.board_sources OWNER TO @extowner@;
+ALTER TABLE meridian.capability_manifests OWNER TO @extowner@;
+ALTER TABLE meridian.capability_availability OWNER TO @extowner@;
+ALTER TABLE meridian.release_transactions OWNER TO @extowner@;
+ALTER TABLE meridian.release_transaction_states OWNER TO @extowner@;
+ALTER TABLE meridian.packets OWNER TO @extowner@;
+ALTER TABLE meridian.access_grants OWNER TO @extowner@;
+
+-- Without these a dump would lose the rows, and a restored identity column would start again at 1.
+SELECT pg_catalog.pg_extension_config_dump('meridian.projects', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.sprint_items', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.sprint_item_pointers', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.wave_gates', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.decisions', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.notes', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.tasks', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.hitl_gates', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.sprint_versions', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.workspace_decisions', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.workspace_notes', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.workspace_settings', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.artifact_checks', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.sessions', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.handoff_tokens', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.handoffs', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.pending_goals', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.events', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.sprint_item_history', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.board_sources', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.capability_manifests', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.capability_availability', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.release_transactions', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.release_transaction_states', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.packets', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.access_grants', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.events_event_id_seq', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.handoffs_handoff_id_seq', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.release_transaction_states_sequence_seq', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.sprint_item_history_history_id_seq', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.sprint_item_pointers_pointer_id_seq', '');
+SELECT pg_catalog.pg_extension_config_dump('meridian.tasks_task_id_seq', '');
+
+-- Freshly installed, only the installing role can call anything. The trigger functions are called by nobody: a trigger
+-- needs no grant to fire, and who cannot execute one cannot put it on a table of theirs.
+REVOKE ALL ON FUNCTION meridian.get_sprint_items(text, text[], text, boolean, boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.compute_board_revision(jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.verify_board_revision(jsonb, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.board_revision(text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.verify_live_board(text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.cross_check_items(text, text[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.board_changes_since(text, bigint, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.plan_waves(text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.plan_waves_mermaid(text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.claim_sprint_item(text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.claim_next_sprint_item(text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.complete_sprint_item(text, text, text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.release_sprint_item(text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.request_hitl(text, text, text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.answer_hitl(text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.start_session(text, text, text, text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.end_session(text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.generate_handoff(text, text, text, text, text[], text[], boolean, boolean, boolean, boolean, boolean, jsonb, integer, jsonb, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.resolve_handoff_mode(text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.handoff_mode_is_retrievable(text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.load_handoff(text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.mint_handoff_token(text, text, interval) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.verify_handoff_token(text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.strip_goal_token_banner(text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.extract_goal_block(text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.format_handoff_mcp_content(text, integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.purge_handoff_tokens(interval, integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.meridian_version() FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.guard_wave_gate() FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.record_item_history() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION meridian.get_sprint_items(text, text[], text, boolean, boolean) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.compute_board_revision(jsonb) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.verify_board_revision(jsonb, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.board_revision(text, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.verify_live_board(text, text, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.cross_check_items(text, text[]) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.board_changes_since(text, bigint, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.plan_waves(text, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.plan_waves_mermaid(text, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.claim_sprint_item(text, text, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.claim_next_sprint_item(text, text, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.complete_sprint_item(text, text, text, text, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.release_sprint_item(text, text, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.request_hitl(text, text, text, text, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.answer_hitl(text, text, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.start_session(text, text, text, text, text, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.end_session(text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.generate_handoff(text, text, text, text, text[], text[], boolean, boolean, boolean, boolean, boolean, jsonb, integer, jsonb, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.resolve_handoff_mode(text, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.handoff_mode_is_retrievable(text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.load_handoff(text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.mint_handoff_token(text, text, interval) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.verify_handoff_token(text, text, text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.strip_goal_token_banner(text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.extract_goal_block(text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.format_handoff_mcp_content(text, integer) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.purge_handoff_tokens(interval, integer) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.meridian_version() TO @extowner@;
+
+COMMENT ON SCHEMA meridian IS 'Agent handoffs: boards, goals, tokens, packets and the functions over them.';
+COMMENT ON TABLE meridian.projects IS 'The projects; visibility of a row here is visibility of everything the project has.';
+COMMENT ON TABLE meridian.sprint_items IS 'The board: one row an item of work.';
+COMMENT ON TABLE meridian.sprint_item_pointers IS 'Where the code or artifact of an item lies: targets is [{uri, selector, subSelector?, target_kind}].';
+COMMENT ON TABLE meridian.wave_gates IS 'Gates between the waves of a board; setting passed_at passes one.';
+COMMENT ON TABLE meridian.decisions IS 'Decisions of a project; pinned ones stand in narrative handoffs.';
+COMMENT ON TABLE meridian.notes IS 'Notes of a project: untrusted text for its planners.';
+COMMENT ON TABLE meridian.tasks IS 'The log of what was done, found or blocked.';
+COMMENT ON TABLE meridian.hitl_gates IS 'Questions to a human; an open one on an item is shown in every handoff that lists the item.';
+COMMENT ON TABLE meridian.sprint_versions IS 'Descriptions of sprint versions; the row with version '''' holds the project''s completion criteria.';
+COMMENT ON TABLE meridian.workspace_decisions IS 'Decisions of a whole tenant; a NULL tenant stands for the projects without one.';
+COMMENT ON TABLE meridian.workspace_notes IS 'Notes of a whole tenant; a NULL tenant stands for the projects without one.';
+COMMENT ON TABLE meridian.workspace_settings IS 'Settings of a whole tenant; a NULL tenant stands for the projects without one.';
+COMMENT ON TABLE meridian.artifact_checks IS 'What checks found on the artifacts that items point to.';
+COMMENT ON TABLE meridian.sessions IS 'Who works on a project. Kept by start_session and end_session.';
+COMMENT ON TABLE meridian.handoff_tokens IS 'Digests of minted tokens and whether they are spent; the token itself is stored nowhere.';
+COMMENT ON TABLE meridian.handoffs IS 'Every generation that can be loaded again, without its token.';
+COMMENT ON TABLE meridian.pending_goals IS 'The goal of a project that nobody has picked up yet.';
+COMMENT ON TABLE meridian.events IS 'What the protocol did, by name: never a token, a body, a question or an answer.';
+COMMENT ON TABLE meridian.sprint_item_history IS 'What changed on the board: one row a changed item, written by trigger.';
+COMMENT ON TABLE meridian.board_sources IS 'Boards that live in a relation of the user''s.';
+COMMENT ON TABLE meridian.capability_manifests IS 'What a project needs of its executors'' tools.';
+COMMENT ON TABLE meridian.capability_availability IS 'What callers reported of the tools they reach.';
+COMMENT ON TABLE meridian.release_transactions IS 'Releases of files in progress, by their present state.';
+COMMENT ON TABLE meridian.release_transaction_states IS 'Every state that a release went through; append-only.';
+COMMENT ON TABLE meridian.packets IS 'Saved handover packets, by content id.';
+COMMENT ON TABLE meridian.access_grants IS 'Which role was granted which level of access.';
+COMMENT ON FUNCTION meridian.get_sprint_items(text, text[], text, boolean, boolean) IS 'Items of a project in listing order; NULL statuses stand for every non-done one.';
+COMMENT ON FUNCTION meridian.compute_board_revision(jsonb) IS 'The digest over id, status and depends_on of the given items: 64 hex characters.';
+COMMENT ON FUNCTION meridian.verify_board_revision(jsonb, text) IS 'Whether the given items still have this revision.';
+COMMENT ON FUNCTION meridian.board_revision(text, text) IS 'The revision of the live board, of one version or of all.';
+COMMENT ON FUNCTION meridian.verify_live_board(text, text, text) IS 'Whether the live board still has this revision.';
+COMMENT ON FUNCTION meridian.cross_check_items(text, text[]) IS 'Each id against the live board: live, terminal, or suspicious because the project has no such item.';
+COMMENT ON FUNCTION meridian.board_changes_since(text, bigint, text) IS 'What happened to the board after a row of its history, oldest first.';
+COMMENT ON FUNCTION meridian.plan_waves(text, text) IS 'The claimable batch by dependency wave, with what each item waits for inside it.';
+COMMENT ON FUNCTION meridian.plan_waves_mermaid(text, text) IS 'The same as a Mermaid flowchart.';
+COMMENT ON FUNCTION meridian.claim_sprint_item(text, text, text) IS 'Claims an item if every gate lets it through; a refusal is an answer with its reason.';
+COMMENT ON FUNCTION meridian.claim_next_sprint_item(text, text, text) IS 'Claims the first claimable item that nobody else is claiming.';
+COMMENT ON FUNCTION meridian.complete_sprint_item(text, text, text, text, text) IS 'Finishes a claimed item as done, failed, skipped or pushed.';
+COMMENT ON FUNCTION meridian.release_sprint_item(text, text, text) IS 'Gives a claimed item back to the board.';
+COMMENT ON FUNCTION meridian.request_hitl(text, text, text, text, text) IS 'Puts a question to a human, about an item or the project.';
+COMMENT ON FUNCTION meridian.answer_hitl(text, text, text) IS 'Answers an open question.';
+COMMENT ON FUNCTION meridian.start_session(text, text, text, text, text, text) IS 'Begins a session and picks up the pending goal, if there is one for it.';
+COMMENT ON FUNCTION meridian.end_session(text) IS 'Ends a session; false if it had ended before.';
+COMMENT ON FUNCTION meridian.generate_handoff(text, text, text, text, text[], text[], boolean, boolean, boolean, boolean, boolean, jsonb, integer, jsonb, text) IS 'Renders a handoff from the board, stores it, mints its token and answers with the response envelope.';
+COMMENT ON FUNCTION meridian.resolve_handoff_mode(text, text) IS 'The mode that an omitted one resolves to; never full.';
+COMMENT ON FUNCTION meridian.handoff_mode_is_retrievable(text) IS 'Whether load_handoff can give a handoff of this mode again.';
+COMMENT ON FUNCTION meridian.load_handoff(text) IS 'The newest stored handoff over the trusted channel; reads only.';
+COMMENT ON FUNCTION meridian.mint_handoff_token(text, text, interval) IS 'Mints a single-use token, bound to the body if one is given. Whoever may call it can vouch for any text.';
+COMMENT ON FUNCTION meridian.verify_handoff_token(text, text, text) IS 'Presents a token, with the text it came with, and spends it if it is genuine: one reason and its recovery.';
+COMMENT ON FUNCTION meridian.strip_goal_token_banner(text) IS 'The text without its token line and banner: what the token was bound to.';
+COMMENT ON FUNCTION meridian.extract_goal_block(text) IS 'The /goal block inside a text of any mode, with its token; NULL if there is none.';
+COMMENT ON FUNCTION meridian.format_handoff_mcp_content(text, integer) IS 'Cuts content to a number of bytes without cutting a tag, a character or an executable block, and counts what it left out.';
+COMMENT ON FUNCTION meridian.purge_handoff_tokens(interval, integer) IS 'Removes tokens that expired longer ago than the retention; gives the number of rows.';
+COMMENT ON FUNCTION meridian.meridian_version() IS 'The version of the extension''s library.';
+COMMENT ON FUNCTION meridian.guard_wave_gate() IS 'Trigger: fills wave_end from wave_start and keeps a passed gate as it was.';
+COMMENT ON FUNCTION meridian.record_item_history() IS 'Trigger: writes sprint_item_history from the statement''s transition tables.';
+COMMENT ON TRIGGER guard_wave_gate ON meridian.wave_gates IS 'Keeps a passed gate as it was.';
+COMMENT ON TRIGGER record_insert ON meridian.sprint_items IS 'Records inserted items.';
+COMMENT ON TRIGGER record_update ON meridian.sprint_items IS 'Records changed items.';
+COMMENT ON TRIGGER record_delete ON meridian.sprint_items IS 'Records deleted items.';
+COMMENT ON TRIGGER record_truncate ON meridian.sprint_items IS 'Records how many items of each project a TRUNCATE removed.';
+COMMENT ON INDEX meridian.workspace_settings_tenant IS 'One row a tenant, the NULL one included.';
+COMMENT ON INDEX meridian.artifact_checks_project IS 'Checks by project and item.';
+COMMENT ON INDEX meridian.sessions_project IS 'Sessions by project.';
+COMMENT ON INDEX meridian.handoff_tokens_expiry IS 'For purging; consumption changes no column of it.';
+COMMENT ON INDEX meridian.handoff_tokens_handoff IS 'The tokens of a handoff, for retiring them.';
+COMMENT ON INDEX meridian.handoffs_project IS 'The newest handoff of a project.';
+COMMENT ON INDEX meridian.events_generations IS 'Whether a session has generated a handoff before.';
+COMMENT ON INDEX meridian.sprint_item_history_project IS 'Changes of a project since a row.';
+COMMENT ON INDEX meridian.release_transactions_open IS 'At most one open release a project, change set and path.';
+COMMENT ON INDEX meridian.packets_task IS 'The packets of a task by age.';
+

@@ -1,0 +1,169 @@
+-- Tables that only the functions write. What consumption changes in handoff_tokens is in no index, so it is a HOT update.
+
+CREATE TABLE meridian.sessions (
+    session_id text COLLATE "C" PRIMARY KEY DEFAULT gen_random_uuid()::text,
+    project_id text COLLATE "C" NOT NULL,
+    name text,
+    role text,
+    human_id text,
+    version text,
+    worktree text,
+    status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'ended')),
+    created_at timestamptz NOT NULL DEFAULT now(),
+    last_seen timestamptz NOT NULL DEFAULT now(),
+    ended_at timestamptz,
+    CHECK ((status = 'ended') = (ended_at IS NOT NULL))
+);
+CREATE INDEX sessions_project ON meridian.sessions (project_id, session_id);
+
+CREATE TABLE meridian.handoff_tokens (
+    token_digest bytea PRIMARY KEY CHECK (octet_length(token_digest) = 32),
+    project_id text COLLATE "C" NOT NULL,
+    body_hash bytea CHECK (octet_length(body_hash) = 32),
+    handoff_id bigint,
+    minted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    expires_at timestamptz NOT NULL,
+    consumed_at timestamptz,
+    superseded_at timestamptz
+) WITH (fillfactor = 80);
+CREATE INDEX handoff_tokens_expiry ON meridian.handoff_tokens (expires_at);
+CREATE INDEX handoff_tokens_handoff ON meridian.handoff_tokens (project_id, handoff_id) WHERE handoff_id IS NOT NULL;
+
+CREATE TABLE meridian.handoffs (
+    handoff_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    project_id text COLLATE "C" NOT NULL,
+    session_id text COLLATE "C",
+    mode text NOT NULL CHECK (mode IN ('planner', 'full', 'delta', 'starter', 'compact', 'goal')),
+    content text NOT NULL,
+    content_hash text NOT NULL CHECK (content_hash ~ '^[0-9a-f]{64}$'),
+    board_revision text CHECK (board_revision ~ '^[0-9a-f]{64}$'),
+    selected_item_ids text[],
+    receiver jsonb,
+    checkpoint boolean NOT NULL DEFAULT false,
+    amended_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX handoffs_project ON meridian.handoffs (project_id, handoff_id);
+
+CREATE TABLE meridian.pending_goals (
+    project_id text COLLATE "C" PRIMARY KEY,
+    handoff_id bigint NOT NULL,
+    content text NOT NULL,
+    receiver jsonb,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+CREATE TABLE meridian.events (
+    event_id bigint GENERATED ALWAYS AS IDENTITY,
+    project_id text COLLATE "C" NOT NULL,
+    event_type text NOT NULL CHECK (event_type <> ''),
+    session_id text COLLATE "C",
+    actor text,
+    item_id text,
+    handoff_id bigint,
+    outcome text,
+    occurred_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (project_id, event_id)
+);
+CREATE INDEX events_generations ON meridian.events (project_id, session_id)
+    WHERE session_id IS NOT NULL AND event_type = 'handoff_generated';
+
+CREATE TABLE meridian.sprint_item_history (
+    history_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    project_id text COLLATE "C",
+    item_id text COLLATE "C",
+    operation text NOT NULL CHECK (operation IN ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE')),
+    old_status text,
+    new_status text,
+    old_depends_on text[],
+    new_depends_on text[],
+    changed_columns text[],
+    changed_by text NOT NULL,
+    session_id text,
+    transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    changed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    row_count bigint,
+    CHECK (CASE operation
+        WHEN 'TRUNCATE' THEN row_count IS NOT NULL AND item_id IS NULL
+        ELSE item_id IS NOT NULL AND row_count IS NULL END),
+    CHECK (operation <> 'INSERT' OR old_status IS NULL),
+    CHECK (operation <> 'DELETE' OR new_status IS NULL),
+    CHECK (operation <> 'UPDATE' OR cardinality(changed_columns) > 0)
+);
+CREATE INDEX sprint_item_history_project ON meridian.sprint_item_history (project_id, history_id);
+
+CREATE TABLE meridian.board_sources (
+    project_id text COLLATE "C" PRIMARY KEY,
+    relation regclass NOT NULL,
+    columns jsonb,
+    status_map jsonb,
+    status_write jsonb,
+    track_history boolean NOT NULL DEFAULT true
+);
+
+CREATE TABLE meridian.capability_manifests (
+    project_id text COLLATE "C" PRIMARY KEY,
+    manifest jsonb,
+    manifest_hash text,
+    updated_at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE meridian.capability_availability (
+    project_id text COLLATE "C" NOT NULL,
+    tool text COLLATE "C" NOT NULL,
+    status text NOT NULL CHECK (status IN ('available', 'degraded', 'missing', 'unknown')),
+    detail text,
+    reported_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (project_id, tool)
+);
+
+CREATE TABLE meridian.release_transactions (
+    project_id text COLLATE "C" NOT NULL,
+    transaction_id text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text,
+    change_set_id text COLLATE "C" NOT NULL CHECK (change_set_id <> ''),
+    file_path text COLLATE "C" NOT NULL CHECK (file_path <> ''),
+    session_id text COLLATE "C",
+    state text NOT NULL CHECK (state IN ('PREPARED', 'STAGED', 'PROMOTED', 'VERIFIED', 'DB_COMMITTED', 'RELEASED', 'ABORTED', 'RECOVERY_REQUIRED')),
+    base_hash text,
+    staged_path text,
+    staged_hash text,
+    post_hash text,
+    provenance_registered boolean NOT NULL DEFAULT false,
+    render_evidence jsonb,
+    db_commit_ref text,
+    error text,
+    opened_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (project_id, transaction_id)
+);
+CREATE UNIQUE INDEX release_transactions_open ON meridian.release_transactions (project_id, change_set_id, file_path)
+    WHERE state NOT IN ('RELEASED', 'ABORTED');
+
+CREATE TABLE meridian.release_transaction_states (
+    project_id text COLLATE "C" NOT NULL,
+    transaction_id text COLLATE "C" NOT NULL,
+    sequence bigint GENERATED ALWAYS AS IDENTITY,
+    state text NOT NULL CHECK (state IN ('PREPARED', 'STAGED', 'PROMOTED', 'VERIFIED', 'DB_COMMITTED', 'RELEASED', 'ABORTED', 'RECOVERY_REQUIRED')),
+    error text,
+    recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (project_id, transaction_id, sequence)
+);
+
+CREATE TABLE meridian.packets (
+    packet_id text COLLATE "C" PRIMARY KEY CHECK (packet_id ~ '^[0-9a-f]{64}$'),
+    project_id text COLLATE "C",
+    task text COLLATE "C" NOT NULL,
+    parent_id text COLLATE "C",
+    version bigint,
+    packet json NOT NULL,
+    created text,
+    handed_off_by text,
+    saved_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    saved_by text NOT NULL DEFAULT current_user
+);
+CREATE INDEX packets_task ON meridian.packets (project_id, task, saved_at);
+
+CREATE TABLE meridian.access_grants (
+    grantee name PRIMARY KEY,
+    level text NOT NULL CHECK (level IN ('reader', 'executor', 'planner', 'admin'))
+);

@@ -1,0 +1,171 @@
+//! Minting, verifying and purging tokens.
+
+use handoff_contract::Timestamp;
+use handoff_contract::goal::token as text;
+use handoff_contract::receive::verify::{self, Verification};
+use pgrx::JsonB;
+use pgrx::prelude::*;
+use rand::TryRng;
+
+use crate::access::{call, invalid, required};
+use crate::error::{Error, Result, must_write};
+use crate::gucs;
+use crate::store::event::{self, Event};
+use crate::store::spi::clock;
+use crate::store::token::{self, NewToken};
+use crate::store::{guard, history, project};
+
+/// How many old rows a mint takes along.
+const PURGED_IN_PASSING: i64 = 10;
+const HOUR_MICROSECONDS: i64 = 3_600_000_000;
+
+#[pg_extern(volatile, parallel_unsafe)]
+fn mint_handoff_token(
+    project_id: Option<&str>,
+    body: default!(Option<&str>, "NULL"),
+    ttl: default!(Option<pgrx::datum::Interval>, "NULL"),
+) -> String {
+    call(move || {
+        must_write(c"mint_handoff_token()")?;
+        let project_id = required(project_id, "project_id")?;
+        let ttl = ttl.map(lifetime).transpose()?;
+        project::enter(project_id)?;
+        let actor = history::current_role()?;
+        guard::as_owner(|| {
+            let minted = mint_guarded(project_id, body, None, ttl)?;
+            let event = Event {
+                event_type: "token_minted",
+                actor: Some(&actor),
+                ..Event::default()
+            };
+            event::record_guarded(project_id, event)?;
+            Ok(minted)
+        })
+    })
+}
+
+#[pg_extern(volatile, parallel_unsafe)]
+fn verify_handoff_token(
+    project_id: Option<&str>,
+    token: Option<&str>,
+    body: default!(Option<&str>, "NULL"),
+) -> JsonB {
+    call(|| {
+        must_write(c"verify_handoff_token()")?;
+        let project_id = required(project_id, "project_id")?;
+        project::enter(project_id)?;
+        let actor = history::current_role()?;
+        Ok(JsonB(verify(project_id, token, body, &actor)?.to_json()))
+    })
+}
+
+#[pg_extern(volatile, parallel_unsafe)]
+fn purge_handoff_tokens(
+    retention: default!(Option<pgrx::datum::Interval>, "NULL"),
+    batch: default!(Option<i32>, "10000"),
+) -> i64 {
+    call(move || {
+        must_write(c"purge_handoff_tokens()")?;
+        let batch = *required(batch.as_ref(), "batch")?;
+        if batch < 1 {
+            return Err(invalid(
+                "batch must be at least 1",
+                "It is the number of rows to remove in one call.",
+            ));
+        }
+        let retention = match retention {
+            None => gucs::token_retention() * 1_000_000,
+            Some(interval) => microseconds(&interval),
+        };
+        if retention < HOUR_MICROSECONDS {
+            return Err(invalid(
+                "retention must be at least an hour",
+                "A token that is gone answers not_found, which reads as forged; keep it while its text may still be pasted.",
+            ));
+        }
+        let cutoff = Timestamp(clock().0.saturating_sub(retention));
+        Ok(token::purge(cutoff, batch.into())? as i64)
+    })
+}
+
+/// Presents a token: decides over its locked row, and spends it where the answer is `ok`.
+pub fn verify(
+    project_id: &str,
+    token: Option<&str>,
+    body: Option<&str>,
+    actor: &str,
+) -> Result<Verification> {
+    let token = token.filter(|token| !token.is_empty());
+    let digest = token.map(text::digest);
+    guard::as_owner(|| {
+        let row = match &digest {
+            Some(digest) => token::lock_guarded(digest)?,
+            None => None,
+        };
+        // After the lock: waiting for it may have taken longer than the token lives.
+        let now = clock();
+        let verification = verify::verify(project_id, token, body, row.as_ref(), now);
+        if let (Some(digest), true) = (&digest, verification.consumes()) {
+            token::consume_guarded(digest, now)?;
+        }
+        let event = Event {
+            event_type: "token_verified",
+            actor: Some(actor),
+            outcome: Some(verification.reason.as_str()),
+            ..Event::default()
+        };
+        event::record_guarded(project_id, event)?;
+        Ok(verification)
+    })
+}
+
+/// Mints a token for `body` and stores its digest. Runs inside a guard.
+///
+/// `ttl` in microseconds; `None` is the setting's.
+pub fn mint_guarded(
+    project_id: &str,
+    body: Option<&str>,
+    handoff_id: Option<i64>,
+    ttl: Option<i64>,
+) -> Result<String> {
+    let mut bytes = [0u8; 12];
+    rand::rngs::SysRng
+        .try_fill_bytes(&mut bytes)
+        .map_err(|error| Error::internal(format!("the system gives no random bytes: {error}")))?;
+    let minted = text::encode(bytes);
+    let now = clock();
+    let ttl = ttl.unwrap_or_else(|| gucs::token_ttl() * 1_000_000);
+    token::insert_guarded(&NewToken {
+        digest: text::digest(&minted),
+        project_id,
+        body_hash: body.map(text::digest),
+        handoff_id,
+        minted_at: now,
+        expires_at: Timestamp(now.0.saturating_add(ttl)),
+    })?;
+    if token::may_purge_in_passing() {
+        token::purge_guarded(
+            now.plus_seconds(-gucs::token_retention()),
+            PURGED_IN_PASSING,
+        )?;
+    }
+    Ok(minted)
+}
+
+/// A token's life in microseconds: any positive interval up to an hour.
+fn lifetime(ttl: pgrx::datum::Interval) -> Result<i64> {
+    match microseconds(&ttl) {
+        ttl @ 1..=HOUR_MICROSECONDS => Ok(ttl),
+        _ => Err(invalid(
+            "ttl must be positive and at most an hour",
+            "Leave it out for the time that the setting meridian.token_ttl gives.",
+        )),
+    }
+}
+
+/// Months count as 30 days, as PostgreSQL compares intervals.
+fn microseconds(interval: &pgrx::datum::Interval) -> i64 {
+    const DAY: i64 = 86_400_000_000;
+    let days = i64::from(interval.months()) * 30 + i64::from(interval.days());
+    days.saturating_mul(DAY).saturating_add(interval.micros())
+}

@@ -1,0 +1,61 @@
+//! The one read of a generation: every table it needs, as of the caller's own snapshot.
+
+use handoff_contract::board::Board;
+use handoff_contract::handoff::{ArtifactCheck, Project, Session, Snapshot};
+use serde_json::Value;
+
+use super::board::{self, BoardSource};
+use super::spi::{Statement, TEXT, Visibility, clock, text};
+use super::{hitl, project};
+use crate::error::Result;
+
+static ARTIFACT_CHECKS: Statement = Statement::new(
+    "SELECT a.item_id, a.path, a.check_name, a.status, a.detail::pg_catalog.text FROM meridian.artifact_checks a
+     WHERE a.project_id OPERATOR(pg_catalog.=) $1
+     ORDER BY a.item_id COLLATE pg_catalog.\"C\", a.path COLLATE pg_catalog.\"C\", a.check_name COLLATE pg_catalog.\"C\",
+              a.checked_at, a.status COLLATE pg_catalog.\"C\"",
+    &[TEXT],
+);
+
+/// The board alone: items, pointers and gates.
+pub fn load_board(project_id: &str) -> Result<Board> {
+    let visibility = Visibility::CallerSnapshot;
+    Ok(Board::new(
+        board::source(project_id).items()?,
+        board::pointers(project_id, None, visibility)?,
+        board::gates(project_id, visibility)?,
+    ))
+}
+
+/// Everything a generation reads; `project` came through the door before.
+pub fn load(project: Project, session: Option<Session>) -> Result<Snapshot> {
+    let board = load_board(&project.project_id)?;
+    let workspace = project::workspace_settings(project.tenant_id.as_deref())?;
+    Ok(Snapshot {
+        now: clock(),
+        loop_enabled_default: workspace
+            .as_ref()
+            .and_then(|settings| settings.get("loop_enabled_default")?.as_bool()),
+        session,
+        completion_criteria: project::completion_criteria(&project.project_id)?,
+        hitl_gates: hitl::open(&project.project_id)?,
+        artifact_checks: artifact_checks(&project.project_id)?,
+        board,
+        project,
+    })
+}
+
+fn artifact_checks(project_id: &str) -> Result<Vec<ArtifactCheck>> {
+    let rows = ARTIFACT_CHECKS.run(Visibility::CallerSnapshot, &[text(project_id)])?;
+    rows.iter()
+        .map(|row| {
+            Ok(ArtifactCheck {
+                item_id: row.text(1)?,
+                path: row.required_text(2)?,
+                check_name: row.required_text(3)?,
+                status: row.required_text(4)?,
+                detail: row.json(5)?.filter(|detail| *detail != Value::Null),
+            })
+        })
+        .collect()
+}
