@@ -10,6 +10,7 @@ pub enum ErrorCode {
     ProjectNotFound,
     SelectionBlocked,
     ScopeNonExecutable,
+    EvidenceBlocked,
     StaleReference,
     SessionNotFound,
     /// A value outside what the argument allows (22023).
@@ -26,6 +27,7 @@ impl ErrorCode {
             Self::ProjectNotFound => "MH001",
             Self::SelectionBlocked => "MH002",
             Self::ScopeNonExecutable => "MH003",
+            Self::EvidenceBlocked => "MH004",
             Self::StaleReference => "MH006",
             Self::SessionNotFound => "MH011",
             Self::InvalidValue => "22023",
@@ -40,6 +42,7 @@ impl ErrorCode {
             Self::ProjectNotFound => "PROJECT_NOT_FOUND",
             Self::SelectionBlocked => "HANDOFF_SELECTION_BLOCKED",
             Self::ScopeNonExecutable => "HANDOFF_SCOPE_NON_EXECUTABLE",
+            Self::EvidenceBlocked => "HANDOFF_EVIDENCE_BLOCKED",
             Self::StaleReference => "STALE_REFERENCE",
             Self::SessionNotFound => "SESSION_NOT_FOUND",
             Self::InvalidValue | Self::NullArgument | Self::NotSupported => return None,

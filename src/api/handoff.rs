@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use handoff_contract::handoff::generate::{Generated, generate};
 use handoff_contract::handoff::receiver::Receiver;
-use handoff_contract::handoff::{Mode, Request, budget, envelope, wire};
+use handoff_contract::handoff::{Request, budget, envelope, wire};
 use handoff_contract::{ContractError, ErrorCode};
 use pgrx::JsonB;
 use pgrx::prelude::*;
@@ -40,55 +40,44 @@ fn generate_handoff(
     call(move || {
         must_write(c"generate_handoff()")?;
         let project_id = required(project_id, "project_id")?;
-        let checkpoint = *required(checkpoint.as_ref(), "checkpoint")?;
-        let strict_evidence = *required(strict_evidence.as_ref(), "strict_evidence")?;
         let project = project::enter(project_id)?;
-        let receiver = match pending_goal_receiver {
-            Some(JsonB(value)) => Receiver::parse(&value)?,
-            None => None,
-        };
-        let session = match non_blank(session_id) {
-            Some(session_id) => Some(
-                session::of_project(project_id, session_id, Visibility::CallerSnapshot)?.session,
+        // Narrative modes alone would act on these two.
+        flag(strict_continuation, "strict_continuation")?;
+        let _ = ai_summary;
+        let sections = [
+            ("emit_manifest", flag(emit_manifest, "emit_manifest")?),
+            (
+                "research_evidence_envelope",
+                research_evidence_envelope.is_some(),
             ),
-            None => None,
-        };
+        ];
+        refuse_unbuilt(&sections)?;
+        let session = non_blank(session_id)
+            .map(|session_id| {
+                session::of_project(project_id, session_id, Visibility::CallerSnapshot)
+            })
+            .transpose()?
+            .map(|row| row.session);
         let request = Request {
             requested_mode: mode.map(str::to_owned),
             session_id: session.as_ref().map(|session| session.session_id.clone()),
             version: non_blank(version).map(str::to_owned),
             selected_item_ids: elements(selected_item_ids, "selected_item_ids")?,
             force_include_ids: elements(force_include_ids, "force_include_ids")?,
-            checkpoint,
-            strict_pointer_evidence: *required(
-                strict_pointer_evidence.as_ref(),
-                "strict_pointer_evidence",
-            )?,
-            pending_goal_receiver: receiver,
+            checkpoint: flag(checkpoint, "checkpoint")?,
+            strict_evidence: flag(strict_evidence, "strict_evidence")?,
+            strict_pointer_evidence: flag(strict_pointer_evidence, "strict_pointer_evidence")?,
+            pending_goal_receiver: match pending_goal_receiver {
+                Some(JsonB(value)) => Receiver::parse(&value)?,
+                None => None,
+            },
         };
-        refuse_unbuilt(&[
-            (
-                "strict_continuation",
-                *required(strict_continuation.as_ref(), "strict_continuation")?,
-            ),
-            (
-                "emit_manifest",
-                *required(emit_manifest.as_ref(), "emit_manifest")?,
-            ),
-            (
-                "research_evidence_envelope",
-                research_evidence_envelope.is_some(),
-            ),
-            ("ai_summary", ai_summary.is_some()),
-        ])?;
-        let mode = resolve_mode(&request, session.as_ref())?;
-        let budget = budget::resolve(max_content_bytes, mode, checkpoint)?;
         let foreign = foreign_ids(project_id, &request)?;
         let snapshot = snapshot::load(project, session)?;
         let generated = generate(&snapshot, &request, &foreign)?;
-        let _ = strict_evidence;
+        let budget = budget::resolve(max_content_bytes, generated.mode, generated.checkpoint)?;
         let stored = persist(project_id, &generated, &request, snapshot.now)?;
-        let wire = wire::format_content(&stored.content, budget.map(|bytes| bytes as i32));
+        let wire = wire::format_content(&stored.content, budget);
         Ok(JsonB(envelope::response(&generated, stored.amended, &wire)))
     })
 }
@@ -217,19 +206,6 @@ fn is_same_address(pending: &PendingGoal, new: &NewHandoff<'_>, request: &Reques
         && pending.selected_item_ids.as_deref() == new.selected_item_ids
 }
 
-fn resolve_mode(
-    request: &Request,
-    session: Option<&handoff_contract::handoff::Session>,
-) -> Result<Mode> {
-    let resumed = session.is_some_and(|session| session.resumed);
-    let role = session.and_then(|session| session.role.as_deref());
-    Ok(Mode::resolve(
-        request.requested_mode.as_deref(),
-        resumed,
-        role,
-    )?)
-}
-
 /// The ids of the request that name items of other projects the caller can see.
 fn foreign_ids(project_id: &str, request: &Request) -> Result<BTreeSet<String>> {
     let mut ids = request.selected_item_ids.clone();
@@ -237,6 +213,11 @@ fn foreign_ids(project_id: &str, request: &Request) -> Result<BTreeSet<String>> 
     Ok(project::foreign_items(project_id, &ids)?
         .into_iter()
         .collect())
+}
+
+/// A boolean argument, which must not be NULL.
+fn flag(value: Option<bool>, argument: &str) -> Result<bool> {
+    required(value.as_ref(), argument).copied()
 }
 
 /// An argument whose section is not part of this version is refused rather than ignored.

@@ -5,10 +5,10 @@
 use super::Mode;
 use crate::{ContractError, ErrorCode};
 
-const GOAL: usize = 12_000;
-const STARTER: usize = 16_000;
-const CHECKPOINT: usize = 40_000;
-const NARRATIVE: usize = 300_000;
+const GOAL: i32 = 12_000;
+const STARTER: i32 = 16_000;
+const CHECKPOINT: i32 = 40_000;
+const NARRATIVE: i32 = 300_000;
 
 /// The budget in bytes; `None` is none. Asked for: `None` means no budget, `-1` the mode's own, a positive number
 /// itself. Zero and what lies below -1 are an [`ErrorCode::InvalidValue`].
@@ -16,19 +16,17 @@ pub fn resolve(
     max_content_bytes: Option<i32>,
     mode: Mode,
     checkpoint: bool,
-) -> Result<Option<usize>, ContractError> {
+) -> Result<Option<i32>, ContractError> {
     match max_content_bytes {
         None => Ok(None),
         Some(-1) => Ok(Some(own_budget(mode, checkpoint))),
-        Some(bytes) => match usize::try_from(bytes) {
-            Ok(bytes) if bytes > 0 => Ok(Some(bytes)),
-            _ => Err(not_a_budget(bytes)),
-        },
+        Some(bytes) if bytes > 0 => Ok(Some(bytes)),
+        Some(bytes) => Err(not_a_budget(bytes)),
     }
 }
 
 /// A checkpoint is a progress report, so its budget goes before that of its mode.
-fn own_budget(mode: Mode, checkpoint: bool) -> usize {
+fn own_budget(mode: Mode, checkpoint: bool) -> i32 {
     match mode {
         _ if checkpoint => CHECKPOINT,
         Mode::Goal => GOAL,

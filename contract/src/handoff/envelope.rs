@@ -5,9 +5,7 @@
 use serde_json::{Value, json};
 
 use super::generate::Generated;
-use crate::board::Pointer;
 use crate::board::selection::{Rejection, SelectedScope};
-use crate::goal::block::Subject;
 use crate::goal::project_tags;
 
 /// `wire_content` is the content as it goes out: with its token, and within the budget.
@@ -50,55 +48,4 @@ pub fn response(generated: &Generated, amended: bool, wire_content: &str) -> Val
         "checkpoint": generated.checkpoint,
         "generated_at": generated.generated_at,
     })
-}
-
-/// `handoff_evidence_status`: what was done for the evidence behind this handoff, under five fixed names.
-pub(super) fn evidence_status(subject: &Subject<'_>) -> Value {
-    let board = &subject.snapshot.board;
-    let pointers: Vec<&Pointer> = subject
-        .batch
-        .candidates
-        .iter()
-        .flat_map(|item| board.pointers(&item.item_id))
-        .collect();
-    json!({
-        "code_pointer_enrichment": status(
-            "skipped",
-            "The handoff shows the pointers that are stored and looks for no others.",
-            Some("sprint_item_pointers"),
-        ),
-        "resolved_pointer_annotation": pointer_annotation(&pointers),
-        "freshness_requery": status(
-            "verified",
-            "All rows were read in one database snapshot, so nothing could change in between.",
-            None,
-        ),
-        "wave_gate_exclusion": status("verified", "Items beyond a gate that is not passed are held back.", None),
-        "graph_search_availability": status("skipped", "No graph search takes part in a generation.", None),
-    })
-}
-
-/// Whether each pointer in scope says if its target was found. The database itself cannot look into a repository.
-fn pointer_annotation(pointers: &[&Pointer]) -> Value {
-    let unchecked = pointers
-        .iter()
-        .filter(|pointer| pointer.target_resolved.is_none())
-        .count();
-    match (pointers.len(), unchecked) {
-        (0, _) => status("skipped", "No item in scope has a pointer.", None),
-        (_, 0) => status(
-            "verified",
-            "Every pointer in scope says whether its target was found.",
-            None,
-        ),
-        (total, unchecked) => status(
-            "skipped",
-            &format!("{unchecked} of {total} pointers in scope have never been resolved."),
-            Some("presence of a pointer"),
-        ),
-    }
-}
-
-fn status(status: &str, reason: &str, fallback: Option<&str>) -> Value {
-    json!({"status": status, "reason": reason, "fallback": fallback})
 }

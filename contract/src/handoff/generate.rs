@@ -8,8 +8,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::render;
-use super::{Mode, Request, Snapshot};
+use super::{Mode, Request, Snapshot, evidence_status, render};
 use crate::board::selection::{self, Rejection, SelectedScope, Selection};
 use crate::board::{Batch, BatchRequest, Exclusion, Status, revision, stale};
 use crate::goal::block::{Attachments, Subject};
@@ -77,6 +76,10 @@ pub fn generate(
     foreign_ids: &BTreeSet<String>,
 ) -> Result<Generated, ContractError> {
     let prepared = Prepared::decide(snapshot, request, foreign_ids)?;
+    let evidence = evidence_status::evidence_status(&prepared.subject);
+    if request.strict_evidence {
+        evidence_status::require_sound(&evidence)?;
+    }
     let (content, block) = match prepared.mode {
         Mode::Goal => {
             let block = render::goal::render(&prepared.subject, &Attachments::default());
@@ -84,7 +87,7 @@ pub fn generate(
         }
         mode => return Err(not_available(mode)),
     };
-    Ok(prepared.into_generated(content, block, request.checkpoint))
+    Ok(prepared.into_generated(content, block, evidence, request.checkpoint))
 }
 
 impl<'a> Prepared<'a> {
@@ -145,7 +148,13 @@ impl<'a> Prepared<'a> {
         })
     }
 
-    fn into_generated(self, content: String, block: Option<String>, checkpoint: bool) -> Generated {
+    fn into_generated(
+        self,
+        content: String,
+        block: Option<String>,
+        evidence_status: Value,
+        checkpoint: bool,
+    ) -> Generated {
         let snapshot = self.subject.snapshot;
         Generated {
             mode: self.mode,
@@ -158,7 +167,7 @@ impl<'a> Prepared<'a> {
                 .map(|session| session.session_id.clone()),
             requested_version: self.requested_version.map(str::to_owned),
             effective_version: self.subject.version.map(str::to_owned),
-            evidence_status: super::envelope::evidence_status(&self.subject),
+            evidence_status,
             selected_scope: self.subject.selected_scope,
             force_include_rejected: self.force_include_rejected,
             counts: self.counts,

@@ -2,6 +2,7 @@
 
 pub mod budget;
 pub mod envelope;
+pub mod evidence_status;
 pub mod generate;
 pub mod mode;
 pub mod receiver;

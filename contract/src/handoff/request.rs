@@ -11,6 +11,9 @@ pub struct Request {
     pub selected_item_ids: Vec<String>,
     pub force_include_ids: Vec<String>,
     pub checkpoint: bool,
+    /// Weak evidence is an error rather than a line in the answer.
+    pub strict_evidence: bool,
+    /// A pointer whose target was not found is no evidence.
     pub strict_pointer_evidence: bool,
     pub pending_goal_receiver: Option<Receiver>,
 }
