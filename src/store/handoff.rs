@@ -68,11 +68,14 @@ static SET_PENDING: Statement = Statement::new(
 );
 
 static LOCK_PENDING: Statement = Statement::new(
-    "SELECT p.handoff_id, p.content, p.receiver::text, p.created_at, h.session_id, h.selected_item_ids
-     FROM meridian.pending_goals p LEFT JOIN meridian.handoffs h
-       ON h.project_id = p.project_id AND h.handoff_id = p.handoff_id
-     WHERE p.project_id = $1 FOR UPDATE OF p",
+    "SELECT handoff_id, content, receiver::text, created_at FROM meridian.pending_goals
+     WHERE project_id = $1 FOR UPDATE",
     &[TEXT],
+);
+
+static ADDRESS: Statement = Statement::new(
+    "SELECT session_id, selected_item_ids FROM meridian.handoffs WHERE project_id = $1 AND handoff_id = $2",
+    &[TEXT, INT8],
 );
 
 static READ_PENDING: Statement = Statement::new(
@@ -151,25 +154,29 @@ pub fn set_pending_guarded(handoff_id: i64, block: &str, handoff: &NewHandoff<'_
 
 /// The pending goal, locked, so that only one takes or replaces it. Runs inside a guard.
 pub fn lock_pending_guarded(project_id: &str) -> Result<Option<PendingGoal>> {
-    let row = LOCK_PENDING.row(Visibility::Fresh, &[text(project_id)])?;
-    row.map(|row| {
-        let row = row.get();
-        let receiver = match row.json(3)? {
-            Some(value) => Receiver::parse(&value)?,
-            None => None,
-        };
-        Ok(PendingGoal {
-            handoff_id: row
-                .int8(1)
-                .ok_or_else(|| Error::internal("a pending goal without handoff_id"))?,
-            content: row.required_text(2)?,
-            receiver,
-            created_at: row.timestamp(4).unwrap_or(Timestamp::NEG_INFINITY),
-            session_id: row.text(5)?,
-            selected_item_ids: row.texts(6),
-        })
-    })
-    .transpose()
+    let Some(row) = LOCK_PENDING.row(Visibility::Fresh, &[text(project_id)])? else {
+        return Ok(None);
+    };
+    let row = row.get();
+    let handoff_id = row
+        .int8(1)
+        .ok_or_else(|| Error::internal("a pending goal without handoff_id"))?;
+    // A statement of its own: a row joined to the locked one would be that of before the wait.
+    let address = ADDRESS.row(
+        Visibility::Fresh,
+        &[text(project_id), handoff_id.into_datum()],
+    )?;
+    let address = address.as_ref().map(|address| address.get());
+    Ok(Some(PendingGoal {
+        handoff_id,
+        content: row.required_text(2)?,
+        receiver: row
+            .json(3)?
+            .map_or(Ok(None), |receiver| Receiver::parse(&receiver))?,
+        created_at: row.timestamp(4).unwrap_or(Timestamp::NEG_INFINITY),
+        session_id: address.map_or(Ok(None), |address| address.text(1))?,
+        selected_item_ids: address.and_then(|address| address.texts(2)),
+    }))
 }
 
 /// Removes the pending goal that was locked. Runs inside a guard.
