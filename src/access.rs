@@ -24,8 +24,17 @@ pub fn elements(values: Option<Vec<Option<String>>>, argument: &str) -> Result<V
     values
         .unwrap_or_default()
         .into_iter()
-        .map(|value| value.ok_or_else(|| Error::null_argument(argument)))
+        .map(|value| value.ok_or_else(|| null_element(argument)))
         .collect()
+}
+
+fn null_element(argument: &str) -> Error {
+    ContractError::new(
+        ErrorCode::NullArgument,
+        format!("argument \"{argument}\" must not hold NULL"),
+        "Leave the NULL out of the array.",
+    )
+    .into()
 }
 
 /// `None` for NULL and for a blank text.

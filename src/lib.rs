@@ -30,6 +30,11 @@ extension_sql_file!(
     name = "triggers",
     requires = ["protocol"]
 );
+extension_sql_file!(
+    "../sql/source/40_column_comments.sql",
+    name = "column_comments",
+    requires = ["protocol"]
+);
 extension_sql_file!("../sql/source/90_finalize.sql", name = "finalize", finalize);
 
 #[pg_guard]

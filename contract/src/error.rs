@@ -13,6 +13,10 @@ pub enum ErrorCode {
     EvidenceBlocked,
     StaleReference,
     SessionNotFound,
+    /// An attached board that cannot be read as one.
+    BoardInvalid,
+    /// A board that cannot be written (55000).
+    BoardReadOnly,
     /// A value outside what the argument allows (22023).
     InvalidValue,
     /// NULL for a required argument (22004).
@@ -30,6 +34,8 @@ impl ErrorCode {
             Self::EvidenceBlocked => "MH004",
             Self::StaleReference => "MH006",
             Self::SessionNotFound => "MH011",
+            Self::BoardInvalid => "MH012",
+            Self::BoardReadOnly => "55000",
             Self::InvalidValue => "22023",
             Self::NullArgument => "22004",
             Self::NotSupported => "0A000",
@@ -45,7 +51,10 @@ impl ErrorCode {
             Self::EvidenceBlocked => "HANDOFF_EVIDENCE_BLOCKED",
             Self::StaleReference => "STALE_REFERENCE",
             Self::SessionNotFound => "SESSION_NOT_FOUND",
-            Self::InvalidValue | Self::NullArgument | Self::NotSupported => return None,
+            Self::BoardInvalid => "BOARD_INVALID",
+            Self::BoardReadOnly | Self::InvalidValue | Self::NullArgument | Self::NotSupported => {
+                return None;
+            }
         })
     }
 }

@@ -9,7 +9,8 @@ BEGIN
     IF OLD.passed_at IS NOT NULL THEN
         RAISE EXCEPTION USING
             ERRCODE = 'check_violation',
-            MESSAGE = format('wave gate %L of project %L was passed at %s and can no longer change', OLD.gate_id, OLD.project_id, OLD.passed_at),
+            MESSAGE = format('wave gate %L of project %L was passed at %s and can no longer change', OLD.gate_id, OLD.project_id,
+                to_char(OLD.passed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
             HINT = 'Configure a new gate instead.';
     END IF;
     RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
@@ -19,8 +20,8 @@ $function$;
 CREATE TRIGGER guard_wave_gate BEFORE INSERT OR UPDATE OR DELETE ON meridian.wave_gates
     FOR EACH ROW EXECUTE FUNCTION meridian.guard_wave_gate();
 
--- Written in Rust (store/history.rs): it can be run as a trigger only, and only the tables it was put on by this
--- extension record history, so a row of history cannot be forged by calling it.
+-- Written in Rust (store/history.rs): it runs as a trigger only, and records only what happens to this table or to one
+-- that is attached as a board, so a row of history cannot be forged by calling it.
 CREATE FUNCTION meridian.record_item_history() RETURNS trigger
 LANGUAGE c AS 'MODULE_PATHNAME', 'record_item_history';
 

@@ -62,8 +62,8 @@ SELECT pg_catalog.pg_extension_config_dump('meridian.sprint_item_history_history
 SELECT pg_catalog.pg_extension_config_dump('meridian.sprint_item_pointers_pointer_id_seq', '');
 SELECT pg_catalog.pg_extension_config_dump('meridian.tasks_task_id_seq', '');
 
--- Freshly installed, only the installing role can call anything. The trigger functions are called by nobody: a trigger
--- needs no grant to fire, and who cannot execute one cannot put it on a table of theirs.
+-- Freshly installed, only the installing role can call anything. A trigger needs no grant to fire; whoever attaches a
+-- board puts record_item_history on it, and it records for attached relations alone.
 REVOKE ALL ON FUNCTION meridian.get_sprint_items(text, text[], text, boolean, boolean) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.compute_board_revision(jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.verify_board_revision(jsonb, text) FROM PUBLIC;
@@ -92,6 +92,8 @@ REVOKE ALL ON FUNCTION meridian.extract_goal_block(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.format_handoff_mcp_content(text, integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.purge_handoff_tokens(interval, integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.meridian_version() FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.attach_board(text, regclass, jsonb, jsonb, boolean, jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.detach_board(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.guard_wave_gate() FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.record_item_history() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION meridian.get_sprint_items(text, text[], text, boolean, boolean) TO @extowner@;
@@ -122,6 +124,9 @@ GRANT EXECUTE ON FUNCTION meridian.extract_goal_block(text) TO @extowner@;
 GRANT EXECUTE ON FUNCTION meridian.format_handoff_mcp_content(text, integer) TO @extowner@;
 GRANT EXECUTE ON FUNCTION meridian.purge_handoff_tokens(interval, integer) TO @extowner@;
 GRANT EXECUTE ON FUNCTION meridian.meridian_version() TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.detach_board(text) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.record_item_history() TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.attach_board(text, regclass, jsonb, jsonb, boolean, jsonb) TO @extowner@;
 
 COMMENT ON SCHEMA meridian IS 'Agent handoffs: boards, goals, tokens, packets and the functions over them.';
 COMMENT ON TABLE meridian.projects IS 'The projects; visibility of a row here is visibility of everything the project has.';
@@ -178,6 +183,8 @@ COMMENT ON FUNCTION meridian.extract_goal_block(text) IS 'The /goal block inside
 COMMENT ON FUNCTION meridian.format_handoff_mcp_content(text, integer) IS 'Cuts content to a number of bytes without cutting a tag, a character or an executable block, and counts what it left out.';
 COMMENT ON FUNCTION meridian.purge_handoff_tokens(interval, integer) IS 'Removes tokens that expired longer ago than the retention; gives the number of rows.';
 COMMENT ON FUNCTION meridian.meridian_version() IS 'The version of the extension''s library.';
+COMMENT ON FUNCTION meridian.attach_board(text, regclass, jsonb, jsonb, boolean, jsonb) IS 'Makes a table or view of the user''s the board of a project; nothing of it is copied.';
+COMMENT ON FUNCTION meridian.detach_board(text) IS 'Ends that; the relation stays as it is.';
 COMMENT ON FUNCTION meridian.guard_wave_gate() IS 'Trigger: fills wave_end from wave_start and keeps a passed gate as it was.';
 COMMENT ON FUNCTION meridian.record_item_history() IS 'Trigger: writes sprint_item_history from the statement''s transition tables.';
 COMMENT ON TRIGGER guard_wave_gate ON meridian.wave_gates IS 'Keeps a passed gate as it was.';

@@ -1,6 +1,6 @@
 //! Reading a board: listing, revision, cross-check, changes and waves.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use handoff_contract::Timestamp;
 use handoff_contract::board::{
@@ -12,7 +12,7 @@ use pgrx::{JsonB, name};
 
 use crate::access::{call, elements, invalid, required};
 use crate::error::{Result, answer};
-use crate::store::board::BoardSource;
+use crate::store::history::Change;
 use crate::store::spi::{self, Visibility};
 use crate::store::{board, history, project, snapshot};
 
@@ -50,8 +50,7 @@ fn get_sprint_items(
         let include_deferred = *required(include_deferred.as_ref(), "include_deferred")?;
         let statuses = wanted_statuses(statuses)?;
         project::enter(project_id)?;
-        let statuses: Vec<&str> = statuses.iter().map(Status::as_str).collect();
-        let mut items = board::source(project_id).items_in(&statuses, version)?;
+        let mut items = board::source(project_id)?.items_in(&statuses, version)?;
         let now = spi::clock();
         items.retain(|item| {
             (include_human || !is_for_a_human(item)) && (include_deferred || !item.is_deferred(now))
@@ -135,7 +134,7 @@ fn verify_live_board(
 fn live_revision(project_id: Option<&str>, version: Option<&str>) -> Result<String> {
     let project_id = required(project_id, "project_id")?;
     project::enter(project_id)?;
-    board::source(project_id).revision(version)
+    board::source(project_id)?.revision(version)
 }
 
 #[allow(clippy::type_complexity)]
@@ -158,7 +157,8 @@ fn cross_check_items(
         required(item_ids.as_ref(), "item_ids")?;
         let item_ids = elements(item_ids, "item_ids")?;
         project::enter(project_id)?;
-        let items = board::source(project_id).items_by_id(&item_ids, Visibility::CallerSnapshot)?;
+        let items =
+            board::source(project_id)?.items_by_id(&item_ids, Visibility::CallerSnapshot)?;
         let statuses: HashMap<String, Status> = items
             .into_iter()
             .map(|item| (item.item_id, item.status))
@@ -205,7 +205,12 @@ fn board_changes_since(
         let project_id = required(project_id, "project_id")?;
         let counter = *required(revision_counter.as_ref(), "revision_counter")?;
         project::enter(project_id)?;
-        let changes = history::since(project_id, counter, version)?;
+        let mut changes = history::since(project_id, counter)?;
+        if let Some(version) = version {
+            let outside = outside_version(project_id, &changes, version)?;
+            changes
+                .retain(|change| !outside.contains(change.item_id.as_deref().unwrap_or_default()));
+        }
         Ok(TableIterator::new(changes.into_iter().map(|change| {
             (
                 change.history_id,
@@ -222,6 +227,26 @@ fn board_changes_since(
             )
         })))
     })
+}
+
+/// Items of the changes that are and were of other versions. One that is gone may have been of any; one that moved
+/// between versions concerns both.
+fn outside_version(project_id: &str, changes: &[Change], version: &str) -> Result<HashSet<String>> {
+    let ids: BTreeSet<String> = changes
+        .iter()
+        .filter_map(|change| change.item_id.clone())
+        .collect();
+    let ids: Vec<String> = ids.into_iter().collect();
+    let items = board::source(project_id)?.items_by_id(&ids, Visibility::CallerSnapshot)?;
+    let mut outside: HashSet<String> = items
+        .into_iter()
+        .filter(|item| !item.in_version(Some(version)))
+        .map(|item| item.item_id)
+        .collect();
+    for change in changes.iter().filter(|change| change.moves_version()) {
+        outside.remove(change.item_id.as_deref().unwrap_or_default());
+    }
+    Ok(outside)
 }
 
 #[pg_extern(stable, parallel_restricted)]
@@ -265,7 +290,7 @@ fn plan_waves_mermaid(project_id: Option<&str>, version: default!(Option<&str>, 
 fn load_board(project_id: Option<&str>) -> Result<Board> {
     let project_id = required(project_id, "project_id")?;
     project::enter(project_id)?;
-    snapshot::load_board(project_id)
+    snapshot::load_board(project_id, board::source(project_id)?.as_ref())
 }
 
 /// The claimable batch of a version, nothing selected and nothing forced.

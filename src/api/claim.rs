@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::board::plan;
 use crate::access::{Actor, call, invalid, required};
 use crate::error::{Result, must_write};
-use crate::store::board::{self, BoardSource, Lock, Transition};
+use crate::store::board::{self, BoardSource, Found, Lock, Transition};
 use crate::store::event::{self, Event};
 use crate::store::spi::{Visibility, clock};
 use crate::store::{project, session, snapshot};
@@ -22,15 +22,14 @@ fn claim_sprint_item(
 ) -> JsonB {
     call(|| {
         must_write(c"claim_sprint_item()")?;
-        let project_id = required(project_id, "project_id")?;
         let item_id = required(item_id, "item_id")?;
-        project::enter(project_id)?;
-        let actor = Actor::resolve(project_id, session_id)?;
-        let item = board::source(project_id).lock_item(item_id, Lock::Wait)?;
-        Ok(JsonB(match take(project_id, item_id, item, &actor)? {
-            Ok(item) => json!({ "claimed": true, "item": claim::item_json(&item) }),
-            Err(refusal) => refusal.to_json("claimed"),
-        }))
+        let desk = Desk::open(project_id, session_id)?;
+        let outcome = match desk.source.lock_item(item_id, Lock::Wait)? {
+            Found::Several => Err(claim::ambiguous(item_id)),
+            Found::Item(item) => desk.take(item_id, Some(*item))?,
+            Found::Nothing => desk.take(item_id, None)?,
+        };
+        Ok(answer("claimed", outcome))
     })
 }
 
@@ -42,22 +41,17 @@ fn claim_next_sprint_item(
 ) -> JsonB {
     call(|| {
         must_write(c"claim_next_sprint_item()")?;
-        let project_id = required(project_id, "project_id")?;
-        project::enter(project_id)?;
-        let actor = Actor::resolve(project_id, session_id)?;
-        let board = snapshot::load_board(project_id)?;
+        let desk = Desk::open(project_id, session_id)?;
+        let board = snapshot::load_board(desk.project_id, desk.source.as_ref())?;
         let batch = plan(&board, version);
         for candidate in batch.waves.first().into_iter().flatten() {
             // Whoever holds the row is claiming it: the next one is as good.
-            let Some(item) =
-                board::source(project_id).lock_item(&candidate.item_id, Lock::SkipLocked)?
-            else {
-                continue;
-            };
-            if let Ok(item) = take(project_id, &candidate.item_id, Some(item), &actor)? {
-                return Ok(JsonB(
-                    json!({ "claimed": true, "item": claim::item_json(&item) }),
-                ));
+            let found = desk
+                .source
+                .lock_item(&candidate.item_id, Lock::SkipLocked)?;
+            let Found::Item(item) = found else { continue };
+            if let Ok(item) = desk.take(&candidate.item_id, Some(*item))? {
+                return Ok(answer("claimed", Ok(item)));
             }
         }
         Ok(JsonB(json!({
@@ -78,27 +72,19 @@ fn complete_sprint_item(
 ) -> JsonB {
     call(|| {
         must_write(c"complete_sprint_item()")?;
-        let project_id = required(project_id, "project_id")?;
         let item_id = required(item_id, "item_id")?;
         let status = terminal_status(required(status, "status")?)?;
-        project::enter(project_id)?;
-        let actor = Actor::resolve(project_id, session_id)?;
-        let item = board::source(project_id).lock_item(item_id, Lock::Wait)?;
-        let decision = claim::complete(item_id, item.as_ref(), &actor.name, &status);
-        let transition = Transition::Complete {
-            status: &status,
-            note,
-        };
-        let outcome = carry_out(
-            project_id,
+        let desk = Desk::open(project_id, session_id)?;
+        let outcome = desk.change(
             item_id,
-            item,
-            decision,
-            transition,
-            &actor,
+            Transition::Complete {
+                status: &status,
+                note,
+            },
             "item_completed",
+            |item| claim::complete(item_id, item, &desk.actor.name, &status),
         )?;
-        Ok(JsonB(outcome_json("completed", outcome)))
+        Ok(answer("completed", outcome))
     })
 }
 
@@ -110,117 +96,137 @@ fn release_sprint_item(
 ) -> JsonB {
     call(|| {
         must_write(c"release_sprint_item()")?;
-        let project_id = required(project_id, "project_id")?;
         let item_id = required(item_id, "item_id")?;
-        project::enter(project_id)?;
-        let actor = Actor::resolve(project_id, session_id)?;
-        let item = board::source(project_id).lock_item(item_id, Lock::Wait)?;
-        let decision = claim::release(item_id, item.as_ref(), &actor.name);
-        let outcome = carry_out(
-            project_id,
-            item_id,
-            item,
-            decision,
-            Transition::Release,
-            &actor,
-            "item_released",
-        )?;
-        Ok(JsonB(outcome_json("released", outcome)))
+        let desk = Desk::open(project_id, session_id)?;
+        let outcome = desk.change(item_id, Transition::Release, "item_released", |item| {
+            claim::release(item_id, item, &desk.actor.name)
+        })?;
+        Ok(answer("released", outcome))
     })
 }
 
-/// Passes a locked item through the gates and claims it. What the gates ask about is read now, not at the start of the
-/// statement, since the lock may have been waited for.
-fn take(
-    project_id: &str,
-    item_id: &str,
-    item: Option<Item>,
-    actor: &Actor<'_>,
-) -> Result<std::result::Result<Item, Refusal>> {
-    let source = board::source(project_id);
-    let holder_ended = match item.as_ref().and_then(|item| item.claimed_by.as_deref()) {
-        Some(holder) => session::has_ended(project_id, holder)?,
-        None => false,
-    };
-    let board = surroundings(project_id, item)?;
-    if let Err(refusal) = claim::claim(item_id, &board, holder_ended, clock()) {
-        return Ok(Err(refusal));
+/// An item as it is now, or why not.
+type Outcome = std::result::Result<Item, Refusal>;
+
+/// One actor before the board of one project.
+struct Desk<'a> {
+    project_id: &'a str,
+    source: Box<dyn BoardSource + 'a>,
+    actor: Actor<'a>,
+}
+
+impl<'a> Desk<'a> {
+    fn open(project_id: Option<&'a str>, session_id: Option<&'a str>) -> Result<Self> {
+        let project_id = required(project_id, "project_id")?;
+        project::enter(project_id)?;
+        Ok(Self {
+            project_id,
+            source: board::source(project_id)?,
+            actor: Actor::resolve(project_id, session_id)?,
+        })
     }
-    let item = actor.write(|| source.transition(item_id, Transition::Claim { by: &actor.name }))?;
-    record(project_id, item_id, actor, "item_claimed", &item)?;
-    Ok(Ok(item))
-}
 
-/// The part of the board that the gates of one item look at.
-fn surroundings(project_id: &str, item: Option<Item>) -> Result<Board> {
-    let Some(item) = item else {
-        return Ok(Board::default());
-    };
-    let visibility = Visibility::Fresh;
-    let pointers = board::pointers(
-        project_id,
-        Some(std::slice::from_ref(&item.item_id)),
-        visibility,
-    )?;
-    let gates = match item.wave {
-        Some(_) => board::gates(project_id, visibility)?,
-        None => Vec::new(),
-    };
-    let mut items = match item.depends_on.as_slice() {
-        [] => Vec::new(),
-        ids => board::source(project_id).items_by_id(ids, visibility)?,
-    };
-    items.retain(|predecessor| predecessor.item_id != item.item_id);
-    items.push(item);
-    Ok(Board::new(items, pointers, gates))
-}
-
-/// Writes what was decided over a locked item; `Ok(false)` decided that nothing is left to write.
-fn carry_out(
-    project_id: &str,
-    item_id: &str,
-    item: Option<Item>,
-    decision: std::result::Result<bool, Refusal>,
-    transition: Transition<'_>,
-    actor: &Actor<'_>,
-    event_type: &'static str,
-) -> Result<std::result::Result<Item, Refusal>> {
-    match (decision, item) {
-        (Err(refusal), _) => Ok(Err(refusal)),
-        (Ok(false), Some(item)) => Ok(Ok(item)),
-        _ => {
-            let item = actor.write(|| board::source(project_id).transition(item_id, transition))?;
-            record(project_id, item_id, actor, event_type, &item)?;
-            Ok(Ok(item))
+    /// Passes a locked item through the gates and claims it. What the gates ask about is read now, not at the start of
+    /// the statement, since the lock may have been waited for.
+    fn take(&self, item_id: &str, item: Option<Item>) -> Result<Outcome> {
+        let holder_ended = match item.as_ref().and_then(|item| item.claimed_by.as_deref()) {
+            Some(holder) => session::has_ended(self.project_id, holder)?,
+            None => false,
+        };
+        let board = self.surroundings(item)?;
+        if let Err(refusal) = claim::claim(item_id, &board, holder_ended, clock()) {
+            return Ok(Err(refusal));
+        }
+        let by = &self.actor.name;
+        match board.get(item_id) {
+            Some(item) => self
+                .write(item, Transition::Claim { by }, "item_claimed")
+                .map(Ok),
+            None => Ok(Err(claim::ambiguous(item_id))),
         }
     }
+
+    /// Locks an item, asks `decide` whether it may change, and changes it; `Ok(false)` decides that nothing is left to
+    /// write.
+    fn change(
+        &self,
+        item_id: &str,
+        transition: Transition<'_>,
+        event_type: &'static str,
+        decide: impl FnOnce(Option<&Item>) -> std::result::Result<bool, Refusal>,
+    ) -> Result<Outcome> {
+        let item = match self.source.lock_item(item_id, Lock::Wait)? {
+            Found::Several => return Ok(Err(claim::ambiguous(item_id))),
+            Found::Item(item) => Some(self.with_holder(*item)),
+            Found::Nothing => None,
+        };
+        match (decide(item.as_ref()), item) {
+            (Err(refusal), _) => Ok(Err(refusal)),
+            (Ok(true), Some(item)) => self.write(&item, transition, event_type).map(Ok),
+            (Ok(_), Some(item)) => Ok(Ok(item)),
+            (Ok(_), None) => Ok(Err(claim::not_found(item_id))),
+        }
+    }
+
+    /// A relation without a column for the holder cannot tell whose work an item in progress is.
+    fn with_holder(&self, mut item: Item) -> Item {
+        if !self.source.keeps_holder() && item.status == Status::InProgress {
+            item.claimed_by = Some(self.actor.name.clone());
+        }
+        item
+    }
+
+    fn write(
+        &self,
+        item: &Item,
+        transition: Transition<'_>,
+        event_type: &'static str,
+    ) -> Result<Item> {
+        let item = self
+            .actor
+            .write(|| self.source.transition(item, transition))?;
+        event::record(
+            self.project_id,
+            Event {
+                event_type,
+                session_id: self.actor.session_id,
+                actor: Some(&self.actor.name),
+                item_id: Some(&item.item_id),
+                outcome: Some(item.status.as_str()),
+                ..Event::default()
+            },
+        )?;
+        Ok(item)
+    }
+
+    /// The part of the board that the gates of one item look at.
+    fn surroundings(&self, item: Option<Item>) -> Result<Board> {
+        let Some(item) = item else {
+            return Ok(Board::default());
+        };
+        let visibility = Visibility::Fresh;
+        let own_id = std::slice::from_ref(&item.item_id);
+        let pointers = board::pointers(self.project_id, Some(own_id), visibility)?;
+        let gates = match item.wave {
+            Some(_) => board::gates(self.project_id, visibility)?,
+            None => Vec::new(),
+        };
+        let mut items = match item.depends_on.as_slice() {
+            [] => Vec::new(),
+            ids => self.source.items_by_id(ids, visibility)?,
+        };
+        items.retain(|predecessor| predecessor.item_id != item.item_id);
+        items.push(item);
+        Ok(Board::new(items, pointers, gates))
+    }
 }
 
-fn record(
-    project_id: &str,
-    item_id: &str,
-    actor: &Actor<'_>,
-    event_type: &'static str,
-    item: &Item,
-) -> Result<()> {
-    event::record(
-        project_id,
-        Event {
-            event_type,
-            session_id: actor.session_id,
-            actor: Some(&actor.name),
-            item_id: Some(item_id),
-            outcome: Some(item.status.as_str()),
-            ..Event::default()
-        },
-    )
-}
-
-fn outcome_json(verb: &'static str, outcome: std::result::Result<Item, Refusal>) -> Value {
-    match outcome {
+fn answer(verb: &'static str, outcome: Outcome) -> JsonB {
+    let answer: Value = match outcome {
         Ok(item) => json!({ verb: true, "item": claim::item_json(&item) }),
         Err(refusal) => refusal.to_json(verb),
-    }
+    };
+    JsonB(answer)
 }
 
 fn terminal_status(status: &str) -> Result<Status> {

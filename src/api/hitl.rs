@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::access::{call, invalid, required};
 use crate::error::{Result, must_write};
-use crate::store::board::{self, BoardSource};
+use crate::store::board;
 use crate::store::event::{self, Event};
 use crate::store::spi::Visibility;
 use crate::store::{history, hitl, project, session};
@@ -104,8 +104,8 @@ fn require_item(project_id: &str, item_id: Option<&str>) -> Result<()> {
     let Some(item_id) = item_id else {
         return Ok(());
     };
-    let found =
-        board::source(project_id).items_by_id(&[item_id.to_owned()], Visibility::CallerSnapshot)?;
+    let found = board::source(project_id)?
+        .items_by_id(&[item_id.to_owned()], Visibility::CallerSnapshot)?;
     if found.is_empty() {
         return Err(invalid(
             format!("project \"{project_id}\" has no item \"{item_id}\""),

@@ -1,6 +1,7 @@
 //! The SQL functions, one file a family. Each reads its arguments, opens the project's door, loads, asks the contract
 //! and answers; nothing is decided here.
 
+pub mod attach;
 pub mod board;
 pub mod claim;
 pub mod handoff;

@@ -10,6 +10,7 @@ use handoff_contract::{ContractError, ErrorCode, Timestamp};
 use pgrx::pg_sys::{self, Datum, Oid};
 use pgrx::{IntoDatum, pg_guard};
 
+use super::attached_history::{self, Operation};
 use super::guard;
 use super::spi::{Connection, INT8, Parameter, Statement, TEXT, Visibility, optional_text, text};
 use crate::error::{Error, Result, answer, trap};
@@ -26,6 +27,8 @@ mod raw {
             missing_ok: bool,
             restrict_privileged: bool,
         ) -> *const std::ffi::c_char;
+        pub fn get_namespace_oid(name: *const std::ffi::c_char, missing_ok: bool) -> Oid;
+        pub fn get_relname_relid(name: *const std::ffi::c_char, namespace: Oid) -> Oid;
         pub fn has_privs_of_role(member: Oid, role: Oid) -> bool;
     }
 }
@@ -43,6 +46,15 @@ pub struct Change {
     pub changed_by: String,
     pub session_id: Option<String>,
     pub changed_at: Option<Timestamp>,
+}
+
+impl Change {
+    /// Whether it put the item into another version.
+    pub fn moves_version(&self) -> bool {
+        self.changed_columns
+            .as_ref()
+            .is_some_and(|columns| columns.iter().any(|column| column == "version"))
+    }
 }
 
 /// Whether the project of a row keeps history: yes, unless its settings say `"history": false`.
@@ -125,24 +137,16 @@ static ON_TRUNCATE: Statement = Statement::new(
     &[TEXT, TEXT],
 );
 
-/// The version of a change is the item's present one; a change of an item that is gone belongs to every version.
 static SINCE: Statement = Statement::new(
-    "SELECT h.history_id, h.item_id, h.operation, h.old_status, h.new_status, h.old_depends_on, h.new_depends_on,
-            h.changed_columns, h.changed_by, h.session_id, h.changed_at
-     FROM meridian.sprint_item_history h
-     LEFT JOIN meridian.sprint_items i ON i.project_id = h.project_id AND i.item_id = h.item_id
-     WHERE h.project_id = $1 AND h.history_id > $2 AND ($3 IS NULL OR i.item_id IS NULL OR i.version = $3)
-     ORDER BY h.history_id",
-    &[TEXT, INT8, TEXT],
+    "SELECT history_id, item_id, operation, old_status, new_status, old_depends_on, new_depends_on,
+            changed_columns, changed_by, session_id, changed_at
+     FROM meridian.sprint_item_history WHERE project_id = $1 AND history_id > $2 ORDER BY history_id",
+    &[TEXT, INT8],
 );
 
 /// What happened to the board after the row `history_id`, oldest first.
-pub fn since(project_id: &str, history_id: i64, version: Option<&str>) -> Result<Vec<Change>> {
-    let parameters = [
-        text(project_id),
-        history_id.into_datum(),
-        optional_text(version),
-    ];
+pub fn since(project_id: &str, history_id: i64) -> Result<Vec<Change>> {
+    let parameters = [text(project_id), history_id.into_datum()];
     let rows = guard::as_owner(|| SINCE.run(Visibility::CallerSnapshot, &parameters))?;
     rows.iter()
         .map(|row| {
@@ -208,16 +212,11 @@ unsafe fn trigger_data(fcinfo: pg_sys::FunctionCallInfo) -> Result<*mut pg_sys::
 }
 
 fn record(trigger: *mut pg_sys::TriggerData) -> Result<()> {
-    // SAFETY: the event of a running trigger.
-    let operation = unsafe { (*trigger).tg_event } & pg_sys::TRIGGER_EVENT_OPMASK;
-    let statement = match operation {
-        pg_sys::TRIGGER_EVENT_INSERT => &ON_INSERT,
-        pg_sys::TRIGGER_EVENT_DELETE => &ON_DELETE,
-        pg_sys::TRIGGER_EVENT_UPDATE => &ON_UPDATE,
-        _ => &ON_TRUNCATE,
-    };
+    // SAFETY: event and relation of a running trigger.
+    let (event, relation) = unsafe { ((*trigger).tg_event, &*(*trigger).tg_relation) };
+    let operation = Operation::of_event(event);
     let _connection = Connection::open()?;
-    if operation != pg_sys::TRIGGER_EVENT_TRUNCATE {
+    if operation != Operation::Truncate {
         let code = trap(|| unsafe { raw::SPI_register_trigger_data(trigger) })?;
         if code < 0 {
             return Err(Error::internal(format!(
@@ -225,12 +224,28 @@ fn record(trigger: *mut pg_sys::TriggerData) -> Result<()> {
             )));
         }
     }
-    let parameters: [Parameter; 2] = [
-        text(&current_role()?),
-        optional_text(gucs::session_id().as_deref()),
-    ];
+    let (writer, session_id) = (current_role()?, gucs::session_id());
+    if !is_own_table(relation)? {
+        return attached_history::record(relation.rd_id, operation, &writer, session_id.as_deref());
+    }
+    let statement = match operation {
+        Operation::Insert => &ON_INSERT,
+        Operation::Update => &ON_UPDATE,
+        Operation::Delete => &ON_DELETE,
+        Operation::Truncate => &ON_TRUNCATE,
+    };
+    let parameters: [Parameter; 2] = [text(&writer), optional_text(session_id.as_deref())];
     guard::as_owner(|| statement.run(Visibility::Fresh, &parameters))?;
     Ok(())
+}
+
+/// Whether the trigger is on `meridian.sprint_items`.
+fn is_own_table(relation: &pg_sys::RelationData) -> Result<bool> {
+    let own = trap(|| unsafe {
+        let namespace = raw::get_namespace_oid(c"meridian".as_ptr(), false);
+        raw::get_relname_relid(c"sprint_items".as_ptr(), namespace)
+    })?;
+    Ok(relation.rd_id == own)
 }
 
 /// The name of the role whose rights are in force.

@@ -18,10 +18,10 @@ static ARTIFACT_CHECKS: Statement = Statement::new(
 );
 
 /// The board alone: items, pointers and gates.
-pub fn load_board(project_id: &str) -> Result<Board> {
+pub fn load_board(project_id: &str, source: &dyn BoardSource) -> Result<Board> {
     let visibility = Visibility::CallerSnapshot;
     Ok(Board::new(
-        board::source(project_id).items()?,
+        source.items()?,
         board::pointers(project_id, None, visibility)?,
         board::gates(project_id, visibility)?,
     ))
@@ -29,7 +29,9 @@ pub fn load_board(project_id: &str) -> Result<Board> {
 
 /// Everything a generation reads; `project` came through the door before.
 pub fn load(project: Project, session: Option<Session>) -> Result<Snapshot> {
-    let board = load_board(&project.project_id)?;
+    let source = board::source(&project.project_id)?;
+    let board = load_board(&project.project_id, source.as_ref())?;
+    drop(source);
     let workspace = project::workspace_settings(project.tenant_id.as_deref())?;
     Ok(Snapshot {
         now: clock(),

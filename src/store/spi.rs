@@ -27,6 +27,11 @@ mod raw {
             count: c_int,
             types: *mut Oid,
         ) -> pg_sys::SPIPlanPtr;
+        pub fn SPI_execute(
+            source: *const std::ffi::c_char,
+            read_only: bool,
+            limit: c_long,
+        ) -> c_int;
         pub fn SPI_keepplan(plan: pg_sys::SPIPlanPtr) -> c_int;
         pub fn SPI_execute_plan(
             plan: pg_sys::SPIPlanPtr,
@@ -83,10 +88,10 @@ pub enum Visibility {
     Fresh,
 }
 
-/// A statement with the types of its parameters.
-pub struct Statement {
-    pub sql: &'static str,
-    pub types: &'static [Oid],
+/// A statement with the types of its parameters: a fixed text, or one built for a relation of the user's.
+pub struct Statement<S = &'static str> {
+    sql: S,
+    types: &'static [Oid],
 }
 
 pub const TEXT: Oid = pg_sys::TEXTOID;
@@ -125,14 +130,16 @@ pub fn timestamp(value: Timestamp) -> Parameter {
 }
 
 thread_local! {
-    static PLANS: RefCell<HashMap<*const u8, pg_sys::SPIPlanPtr>> = RefCell::new(HashMap::new());
+    static PLANS: RefCell<HashMap<Box<str>, pg_sys::SPIPlanPtr>> = RefCell::new(HashMap::new());
 }
 
-impl Statement {
-    pub const fn new(sql: &'static str, types: &'static [Oid]) -> Self {
+impl<S> Statement<S> {
+    pub const fn new(sql: S, types: &'static [Oid]) -> Self {
         Self { sql, types }
     }
+}
 
+impl<S: AsRef<str>> Statement<S> {
     /// Runs to the end and gives all rows.
     pub fn run(&self, visibility: Visibility, parameters: &[Parameter]) -> Result<Rows> {
         let plan = self.plan()?;
@@ -192,12 +199,11 @@ impl Statement {
     }
 
     fn plan(&self) -> Result<pg_sys::SPIPlanPtr> {
-        let key = self.sql.as_ptr();
-        if let Some(plan) = PLANS.with_borrow(|plans| plans.get(&key).copied()) {
+        let sql = self.sql.as_ref();
+        if let Some(plan) = PLANS.with_borrow(|plans| plans.get(sql).copied()) {
             return Ok(plan);
         }
-        let source =
-            CString::new(self.sql).map_err(|_| Error::internal("a statement holds a NUL"))?;
+        let source = CString::new(sql).map_err(|_| Error::internal("a statement holds a NUL"))?;
         let mut types = self.types.to_vec();
         let plan = trap(|| unsafe {
             let plan = raw::SPI_prepare(source.as_ptr(), types.len() as c_int, types.as_mut_ptr());
@@ -210,8 +216,17 @@ impl Statement {
         if plan.is_null() {
             return Err(Error::internal("SPI_prepare failed"));
         }
-        PLANS.with_borrow_mut(|plans| plans.insert(key, plan));
+        PLANS.with_borrow_mut(|plans| plans.insert(sql.into(), plan));
         Ok(plan)
+    }
+}
+
+/// Runs a statement that is of use once, such as DDL.
+pub fn run_once(sql: &str) -> Result<()> {
+    let source = CString::new(sql).map_err(|_| Error::internal("a statement holds a NUL"))?;
+    match trap(|| unsafe { raw::SPI_execute(source.as_ptr(), false, 0) })? {
+        code if code < 0 => Err(Error::internal(format!("SPI_execute failed with {code}"))),
+        _ => Ok(()),
     }
 }
 
@@ -229,7 +244,7 @@ fn bind(parameters: &[Parameter]) -> (Vec<Datum>, Vec<std::ffi::c_char>) {
 /// The rows of one statement; freed with it.
 pub struct Rows {
     table: *mut pg_sys::SPITupleTable,
-    count: usize,
+    processed: usize,
 }
 
 impl Rows {
@@ -238,16 +253,26 @@ impl Rows {
     unsafe fn take(table: *mut pg_sys::SPITupleTable, count: u64) -> Self {
         Self {
             table,
-            count: if table.is_null() { 0 } else { count as usize },
+            processed: count as usize,
         }
     }
 
+    /// Rows that came back.
     pub fn len(&self) -> usize {
-        self.count
+        if self.table.is_null() {
+            0
+        } else {
+            self.processed
+        }
+    }
+
+    /// Rows that the statement read or wrote.
+    pub fn processed(&self) -> usize {
+        self.processed
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Row<'_>> {
-        (0..self.count).map(|at| self.row(at))
+        (0..self.len()).map(|at| self.row(at))
     }
 
     fn row(&self, at: usize) -> Row<'_> {

@@ -131,7 +131,19 @@ fn owned<'a>(item_id: &str, item: Option<&'a Item>, actor: &str) -> Result<&'a I
         .with("claimed_by", item.claimed_by.as_deref()))
 }
 
-fn not_found(item_id: &str) -> Refusal {
+/// Several rows of an attached board go by the id, so no one of them can be meant.
+pub fn ambiguous(item_id: &str) -> Refusal {
+    Refusal::new(
+        "AMBIGUOUS_ITEM_ID",
+        item_id,
+        format!(
+            "More than one item of this board goes by the id {item_id}; whoever keeps the board has to tell them apart."
+        ),
+    )
+}
+
+/// The project has no such item.
+pub fn not_found(item_id: &str) -> Refusal {
     Refusal::new(
         "NOT_FOUND",
         item_id,

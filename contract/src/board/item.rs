@@ -94,6 +94,18 @@ impl fmt::Display for Status {
     }
 }
 
+/// What makes a text unfit as an item id: ids stand comma-separated in a handoff, on one line, between quotes.
+pub fn item_id_problem(item_id: &str) -> Option<&'static str> {
+    let breaks_line = |c: char| c.is_control() || crate::text::xml::breaks_line_or_invalid(c);
+    match item_id {
+        "" => Some("it is empty"),
+        id if id.contains(',') => Some("it holds a comma"),
+        id if id.contains(breaks_line) => Some("it holds a control character"),
+        id if id.trim() != id => Some("it begins or ends with a space"),
+        _ => None,
+    }
+}
+
 /// NULL and unknown values are `Normal`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Priority {
@@ -302,4 +314,19 @@ pub struct Pointer {
     pub label: Option<String>,
     /// `None`: nobody looked yet.
     pub target_resolved: Option<bool>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_that_would_blur_a_list_are_told_apart() {
+        for fit in ["1", "12.3", "a b", "é-日", "x\"<&>"] {
+            assert_eq!(item_id_problem(fit), None, "{fit}");
+        }
+        for unfit in ["", "a,b", "a\nb", " a", "a ", "a\u{2028}b", "\u{85}"] {
+            assert!(item_id_problem(unfit).is_some(), "{unfit:?}");
+        }
+    }
 }

@@ -14,6 +14,7 @@ pub mod resource;
 pub mod revision;
 pub mod selection;
 pub mod stale;
+pub mod status_map;
 pub mod waves;
 
 use std::collections::HashMap;
@@ -22,6 +23,7 @@ pub use batch::{Batch, BatchRequest};
 pub use exclusion::{Exclusion, ExclusionReason};
 pub use gate::WaveGate;
 pub use item::{BlockerKind, FailureMode, Item, MilestoneType, Pointer, Priority, Status};
+pub use status_map::StatusMap;
 
 /// Every item of one project, of every status and version, with what claims and batches ask of it.
 #[derive(Debug, Clone, Default)]
