@@ -10,6 +10,27 @@ BEGIN
             MESSAGE = 'meridian_handoff needs a database in UTF8, this one is in ' OPERATOR(pg_catalog.||) pg_catalog.getdatabaseencoding(),
             HINT = 'Create the database with ENCODING ''UTF8'' TEMPLATE template0.';
     END IF;
+    IF (SELECT n.nspowner FROM pg_catalog.pg_namespace n WHERE n.nspname OPERATOR(pg_catalog.=) 'meridian')
+        OPERATOR(pg_catalog.<>)
+        (SELECT e.extowner FROM pg_catalog.pg_extension e WHERE e.extname OPERATOR(pg_catalog.=) 'meridian_handoff')
+    THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'object_not_in_prerequisite_state',
+            MESSAGE = 'schema meridian belongs to another role',
+            HINT = 'Drop it or make it your own; the extension creates it when it is not there.';
+    END IF;
+    -- A name in this script that is found in a schema which somebody else has filled would be theirs, not PostgreSQL's.
+    IF EXISTS (
+        SELECT FROM pg_catalog.pg_depend d
+        WHERE d.classid OPERATOR(pg_catalog.<>) 'pg_catalog.pg_extension'::pg_catalog.regclass
+          AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_namespace'::pg_catalog.regclass
+          AND d.refobjid OPERATOR(pg_catalog.=) 'meridian'::pg_catalog.regnamespace::pg_catalog.oid)
+    THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'object_not_in_prerequisite_state',
+            MESSAGE = 'schema meridian holds objects already',
+            HINT = 'The extension needs the schema for itself: drop or rename the present one.';
+    END IF;
 END
 $preflight$;
 
@@ -38,7 +59,7 @@ CREATE TABLE meridian.sprint_items (
     -- Ids stand comma-separated in a handoff and between attribute quotes: what would blur them is refused here.
     item_id text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text
         CONSTRAINT sprint_items_item_id_check
-        CHECK (item_id <> '' AND item_id !~ '[,\u0001-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]' AND item_id !~ '^\s|\s$'),
+        CHECK (item_id <> '' AND item_id !~ '[,\u0001-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]' AND item_id !~ '^[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]|[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]$'),
     title text NOT NULL,
     notes text,
     status text NOT NULL DEFAULT 'todo' CHECK (status IN ('pending', 'todo', 'in_progress', 'provisional_complete',
@@ -369,49 +390,6 @@ CREATE TABLE meridian.access_grants (
 -- requires:
 --   protocol
 
--- Fills a gate's end from its start, and keeps a passed gate as it was. While a dump is loaded rows pass untouched.
-CREATE FUNCTION meridian.guard_wave_gate() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
-BEGIN
-    IF TG_OP = 'INSERT' THEN
-        NEW.wave_end := coalesce(NEW.wave_end, NEW.wave_start);
-        RETURN NEW;
-    END IF;
-    IF OLD.passed_at IS NOT NULL THEN
-        RAISE EXCEPTION USING
-            ERRCODE = 'check_violation',
-            MESSAGE = format('wave gate %L of project %L was passed at %s and can no longer change', OLD.gate_id, OLD.project_id,
-                to_char(OLD.passed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
-            HINT = 'Configure a new gate instead.';
-    END IF;
-    RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
-END
-$function$;
-
-CREATE TRIGGER guard_wave_gate BEFORE INSERT OR UPDATE OR DELETE ON meridian.wave_gates
-    FOR EACH ROW EXECUTE FUNCTION meridian.guard_wave_gate();
-
--- Written in Rust (store/history.rs): it runs as a trigger only, and records only what happens to this table or to one
--- that is attached as a board, so a row of history cannot be forged by calling it.
-CREATE FUNCTION meridian.record_item_history() RETURNS trigger
-LANGUAGE c AS 'MODULE_PATHNAME', 'record_item_history';
-
-CREATE TRIGGER record_insert AFTER INSERT ON meridian.sprint_items
-    REFERENCING NEW TABLE AS new_items
-    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
-CREATE TRIGGER record_update AFTER UPDATE ON meridian.sprint_items
-    REFERENCING OLD TABLE AS old_items NEW TABLE AS new_items
-    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
-CREATE TRIGGER record_delete AFTER DELETE ON meridian.sprint_items
-    REFERENCING OLD TABLE AS old_items
-    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
--- Before, because afterwards there is nothing left to count.
-CREATE TRIGGER record_truncate BEFORE TRUNCATE ON meridian.sprint_items
-    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
-
--- requires:
---   protocol
-
 -- What each column holds: its shape, its values, and what NULL means where that is not plain.
 
 COMMENT ON COLUMN meridian.projects.project_id IS 'Key of the project, not empty; chosen by whoever inserts the row.';
@@ -664,6 +642,49 @@ COMMENT ON COLUMN meridian.packets.saved_by IS 'Role that saved it.';
 
 COMMENT ON COLUMN meridian.access_grants.grantee IS 'Role that the level was granted to; one level each.';
 COMMENT ON COLUMN meridian.access_grants.level IS 'reader, executor, planner or admin; each includes the ones before it.';
+
+-- requires:
+--   protocol
+
+-- Fills a gate's end from its start, and keeps a passed gate as it was. While a dump is loaded rows pass untouched.
+CREATE FUNCTION meridian.guard_wave_gate() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        NEW.wave_end := coalesce(NEW.wave_end, NEW.wave_start);
+        RETURN NEW;
+    END IF;
+    IF OLD.passed_at IS NOT NULL THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'check_violation',
+            MESSAGE = format('wave gate %L of project %L was passed at %s and can no longer change', OLD.gate_id, OLD.project_id,
+                to_char(OLD.passed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
+            HINT = 'Configure a new gate instead.';
+    END IF;
+    RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+END
+$function$;
+
+CREATE TRIGGER guard_wave_gate BEFORE INSERT OR UPDATE OR DELETE ON meridian.wave_gates
+    FOR EACH ROW EXECUTE FUNCTION meridian.guard_wave_gate();
+
+-- Written in Rust (store/history.rs): it runs as a trigger only, and records only what happens to this table or to one
+-- that is attached as a board, so a row of history cannot be forged by calling it.
+CREATE FUNCTION meridian.record_item_history() RETURNS trigger
+LANGUAGE c AS 'MODULE_PATHNAME', 'record_item_history';
+
+CREATE TRIGGER record_insert AFTER INSERT ON meridian.sprint_items
+    REFERENCING NEW TABLE AS new_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
+CREATE TRIGGER record_update AFTER UPDATE ON meridian.sprint_items
+    REFERENCING OLD TABLE AS old_items NEW TABLE AS new_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
+CREATE TRIGGER record_delete AFTER DELETE ON meridian.sprint_items
+    REFERENCING OLD TABLE AS old_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
+-- Before, because afterwards there is nothing left to count.
+CREATE TRIGGER record_truncate BEFORE TRUNCATE ON meridian.sprint_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
 
 CREATE FUNCTION "answer_hitl"(
 	"project_id" TEXT,

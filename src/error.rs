@@ -26,6 +26,7 @@ mod raw {
         pub fn errdetail_internal(format: *const c_char, ...) -> c_int;
         pub fn errhint(format: *const c_char, ...) -> c_int;
         pub fn errfinish(filename: *const c_char, lineno: c_int, funcname: *const c_char);
+        pub fn ProcessInterrupts();
         pub fn PreventCommandIfReadOnly(command: *const c_char);
     }
 }
@@ -150,6 +151,15 @@ pub fn trap<T: Copy>(call: impl FnOnce() -> T) -> Result<T> {
 /// 25006 in a read-only transaction and on a standby, whatever the answer would have been.
 pub fn must_write(function: &CStr) -> Result<()> {
     trap(|| unsafe { raw::PreventCommandIfReadOnly(function.as_ptr()) })
+}
+
+/// Lets a cancel or a timeout end the call here; for use between stages that run without asking PostgreSQL anything.
+pub fn check_for_interrupts() -> Result<()> {
+    // SAFETY: reads a flag that a signal handler sets.
+    if unsafe { pg_sys::InterruptPending } == 0 {
+        return Ok(());
+    }
+    trap(|| unsafe { raw::ProcessInterrupts() })
 }
 
 /// PostgreSQL packs the five characters of a SQLSTATE into six bits each.

@@ -6,6 +6,7 @@ mod access;
 mod api;
 mod error;
 mod gucs;
+mod json;
 mod store;
 
 ::pgrx::pg_module_magic!(name, version);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use handoff_contract::Timestamp;
 use handoff_contract::goal::token::{
     END_LINE, count_blocks, digest, embed, encode, extract_block, find_banner, find_block,
-    find_token, strip,
+    find_token, is_ambiguous, strip,
 };
 use handoff_contract::receive::verify::{Reason, TokenRow, Verification, verify};
 use proptest::prelude::*;
@@ -39,7 +39,10 @@ fn block() -> impl Strategy<Value = String> {
 }
 
 fn prose() -> impl Strategy<Value = String> {
-    hostile_text().prop_filter("prose starts no block", |text| count_blocks(text) == 0)
+    let block = "/goal\n<executor_directive>Work.</executor_directive>\n<!-- end of /goal -->";
+    hostile_text().prop_filter("prose reads like no part of a block", move |text| {
+        !is_ambiguous(&format!("{text}\n{}", embed(block, TOKEN)))
+    })
 }
 
 fn verify_pasted(text: &str, block: &str) -> Verification {

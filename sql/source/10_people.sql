@@ -20,7 +20,7 @@ CREATE TABLE meridian.sprint_items (
     -- Ids stand comma-separated in a handoff and between attribute quotes: what would blur them is refused here.
     item_id text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text
         CONSTRAINT sprint_items_item_id_check
-        CHECK (item_id <> '' AND item_id !~ '[,\u0001-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]' AND item_id !~ '^\s|\s$'),
+        CHECK (item_id <> '' AND item_id !~ '[,\u0001-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]' AND item_id !~ '^[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]|[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]$'),
     title text NOT NULL,
     notes text,
     status text NOT NULL DEFAULT 'todo' CHECK (status IN ('pending', 'todo', 'in_progress', 'provisional_complete',

@@ -2,13 +2,13 @@
 
 use handoff_contract::board::StatusMap;
 use handoff_contract::{ContractError, ErrorCode};
-use pgrx::JsonB;
 use pgrx::pg_sys::Oid;
 use pgrx::prelude::*;
 use serde_json::{Value, json};
 
 use crate::access::{call, invalid, required};
 use crate::error::{Result, must_write};
+use crate::json;
 use crate::store::board::sources::{self, Attachment};
 use crate::store::board::{self, Mapping};
 use crate::store::{board_trigger, project};
@@ -27,19 +27,19 @@ AS 'MODULE_PATHNAME', '@FUNCTION_NAME@';"#)]
 fn attach_board(
     project_id: Option<&str>,
     board: Option<Oid>,
-    columns: Option<JsonB>,
-    status_map: Option<JsonB>,
+    columns: Option<json::Argument>,
+    status_map: Option<json::Argument>,
     track_history: Option<bool>,
-    status_write: Option<JsonB>,
+    status_write: Option<json::Argument>,
 ) {
     call(move || {
         must_write(c"attach_board()")?;
         let project_id = required(project_id, "project_id")?;
         let relation = *required(board.as_ref(), "board")?;
-        let columns = &required(columns.as_ref(), "columns")?.0;
-        let status_map = &required(status_map.as_ref(), "status_map")?.0;
+        let columns = &json::read(columns, "columns")?;
+        let status_map = &json::read(status_map, "status_map")?;
         let track_history = *required(track_history.as_ref(), "track_history")?;
-        let status_write = &required(status_write.as_ref(), "status_write")?.0;
+        let status_write = &json::read(status_write, "status_write")?;
         project::enter(project_id)?;
         if sources::of_project(project_id)?.is_some() {
             return Err(invalid(

@@ -7,11 +7,12 @@ use handoff_contract::board::{
     Batch, BatchRequest, BlockerKind, Board, Item, MilestoneType, Status, mermaid, revision,
 };
 use handoff_contract::receive::cross_check::CrossCheck;
+use pgrx::name;
 use pgrx::prelude::*;
-use pgrx::{JsonB, name};
 
 use crate::access::{call, elements, invalid, required};
 use crate::error::{Result, answer};
+use crate::json;
 use crate::store::history::Change;
 use crate::store::spi::{self, Visibility};
 use crate::store::{board, history, project, snapshot};
@@ -102,14 +103,17 @@ fn is_for_a_human(item: &Item) -> bool {
 }
 
 #[pg_extern(immutable, parallel_safe)]
-fn compute_board_revision(items: Option<JsonB>) -> String {
-    answer(move || Ok(revision::of_json(&required(items.as_ref(), "items")?.0)?))
+fn compute_board_revision(items: Option<json::Argument>) -> String {
+    answer(move || Ok(revision::of_json(&json::read(items, "items")?)?))
 }
 
 #[pg_extern(immutable, parallel_safe)]
-fn verify_board_revision(current_items: Option<JsonB>, expected_revision: Option<&str>) -> bool {
+fn verify_board_revision(
+    current_items: Option<json::Argument>,
+    expected_revision: Option<&str>,
+) -> bool {
     answer(move || {
-        let current = revision::of_json(&required(current_items.as_ref(), "current_items")?.0)?;
+        let current = revision::of_json(&json::read(current_items, "current_items")?)?;
         Ok(current == required(expected_revision, "expected_revision")?)
     })
 }

@@ -1,15 +1,16 @@
 //! Minting, verifying and purging tokens.
 
-use handoff_contract::Timestamp;
 use handoff_contract::goal::token as text;
 use handoff_contract::receive::verify::{self, Verification};
-use pgrx::JsonB;
+use handoff_contract::{ContractError, ErrorCode, Timestamp};
 use pgrx::prelude::*;
 use rand::TryRng;
+use serde_json::json;
 
 use crate::access::{call, invalid, required};
 use crate::error::{Error, Result, must_write};
 use crate::gucs;
+use crate::json;
 use crate::store::event::{self, Event};
 use crate::store::spi::clock;
 use crate::store::token::{self, NewToken};
@@ -49,13 +50,13 @@ fn verify_handoff_token(
     project_id: Option<&str>,
     token: Option<&str>,
     body: default!(Option<&str>, "NULL"),
-) -> JsonB {
-    call(|| {
+) -> json::Answer {
+    json::call(|| {
         must_write(c"verify_handoff_token()")?;
         let project_id = required(project_id, "project_id")?;
-        project::enter(project_id)?;
+        project::enter(project_id).map_err(|error| keep_token_out(error, project_id))?;
         let actor = history::current_role()?;
-        Ok(JsonB(verify(project_id, token, body, &actor)?.to_json()))
+        Ok(verify(project_id, token, body, &actor)?.to_json())
     })
 }
 
@@ -86,6 +87,24 @@ fn purge_handoff_tokens(
         let cutoff = Timestamp(clock().0.saturating_sub(retention));
         Ok(token::purge(cutoff, batch.into())? as i64)
     })
+}
+
+/// Arguments get swapped, and a token in the place of the project must not end up in an error or a log.
+fn keep_token_out(error: Error, project_id: &str) -> Error {
+    match error {
+        Error::Contract(error)
+            if error.code == ErrorCode::ProjectNotFound && text::looks_like_one(project_id) =>
+        {
+            ContractError::new(
+                ErrorCode::ProjectNotFound,
+                "there is no such project that this role can see",
+                "The project id comes first, then the token, then the text.",
+            )
+            .with_detail(json!({ "project_id": null }))
+            .into()
+        }
+        error => error,
+    }
 }
 
 /// Presents a token: decides over its locked row, and spends it where the answer is `ok`.

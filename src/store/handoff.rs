@@ -6,8 +6,8 @@ use pgrx::IntoDatum;
 use serde_json::Value;
 
 use super::spi::{
-    BOOL, INT8, Statement, TEXT, TEXT_ARRAY, TIMESTAMPTZ, Visibility, json, optional_text, text,
-    texts, timestamp,
+    BOOL, INT8, Statement, TEXT, TEXT_ARRAY, TIMESTAMPTZ, Visibility, json_text, optional_text,
+    text, texts, timestamp,
 };
 use crate::error::{Error, Result};
 
@@ -78,6 +78,11 @@ static ADDRESS: Statement = Statement::new(
     &[TEXT, INT8],
 );
 
+static PENDING_ID: Statement = Statement::new(
+    "SELECT handoff_id FROM meridian.pending_goals WHERE project_id = $1",
+    &[TEXT],
+);
+
 static READ_PENDING: Statement = Statement::new(
     "SELECT content FROM meridian.pending_goals WHERE project_id = $1",
     &[TEXT],
@@ -108,7 +113,7 @@ pub fn insert_guarded(handoff: &NewHandoff<'_>) -> Result<i64> {
             text(handoff.content_hash),
             optional_text(handoff.board_revision),
             handoff.selected_item_ids.and_then(texts),
-            handoff.receiver.as_ref().and_then(json),
+            handoff.receiver.as_ref().and_then(json_text),
             handoff.checkpoint.into_datum(),
             timestamp(handoff.now),
         ],
@@ -142,7 +147,7 @@ pub fn set_pending_guarded(handoff_id: i64, block: &str, handoff: &NewHandoff<'_
             text(handoff.project_id),
             handoff_id.into_datum(),
             text(block),
-            handoff.receiver.as_ref().and_then(json),
+            handoff.receiver.as_ref().and_then(json_text),
             timestamp(handoff.now),
         ],
     )?;
@@ -150,6 +155,12 @@ pub fn set_pending_guarded(handoff_id: i64, block: &str, handoff: &NewHandoff<'_
         NOTIFY.run(Visibility::Fresh, &[text(handoff.project_id)])?;
     }
     Ok(())
+}
+
+/// Which handoff is pending now, without waiting for whoever may be taking it. Runs inside a guard.
+pub fn pending_id_guarded(project_id: &str) -> Result<Option<i64>> {
+    let row = PENDING_ID.row(Visibility::Fresh, &[text(project_id)])?;
+    Ok(row.and_then(|row| row.get().int8(1)))
 }
 
 /// The pending goal, locked, so that only one takes or replaces it. Runs inside a guard.

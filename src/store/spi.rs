@@ -6,10 +6,11 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::ffi::{CString, c_int, c_long};
+use std::ffi::{CStr, CString, c_int, c_long};
 use std::marker::PhantomData;
 
-use handoff_contract::Timestamp;
+use handoff_contract::text::json;
+use handoff_contract::{ContractError, ErrorCode, Timestamp};
 use pgrx::pg_sys::{self, Datum, Oid};
 use pgrx::{FromDatum, IntoDatum};
 use serde_json::Value;
@@ -55,6 +56,7 @@ mod raw {
             column: c_int,
             is_null: *mut bool,
         ) -> Datum;
+        pub fn SPI_fname(description: pg_sys::TupleDesc, column: c_int) -> *mut std::ffi::c_char;
         pub fn SPI_freetuptable(table: *mut pg_sys::SPITupleTable);
         pub fn pg_detoast_datum_packed(datum: *mut pg_sys::varlena) -> *mut pg_sys::varlena;
     }
@@ -121,7 +123,7 @@ pub fn texts<S: AsRef<str>>(values: &[S]) -> Parameter {
 }
 
 /// A JSON value as the text that the statement casts.
-pub fn json(value: &Value) -> Parameter {
+pub fn json_text(value: &Value) -> Parameter {
     value.to_string().into_datum()
 }
 
@@ -360,12 +362,37 @@ impl<'a> Row<'a> {
 
     /// A JSON column that the statement has cast to text.
     pub fn json(&self, column: c_int) -> Result<Option<Value>> {
-        self.str(column)?
-            .map(|text| {
-                serde_json::from_str(text)
-                    .map_err(|error| Error::internal(format!("column {column}: {error}")))
-            })
-            .transpose()
+        let Some(text) = self.str(column)? else {
+            return Ok(None);
+        };
+        json::parse(text)
+            .map(Some)
+            .map_err(|error| self.unreadable(column, &error))
+    }
+
+    /// A document too deep to work with is in a row of somebody's: it is told by where it stands.
+    fn unreadable(&self, column: c_int, error: &json::JsonError) -> Error {
+        let first = self.str(1).ok().flatten().unwrap_or_default();
+        let name = self.name(column);
+        ContractError::new(
+            ErrorCode::InvalidValue,
+            format!("{name} of \"{first}\" cannot be read: {error}"),
+            "Store a flatter document there.",
+        )
+        .into()
+    }
+
+    /// The name of a column as the statement gives it.
+    fn name(&self, column: c_int) -> String {
+        // SAFETY: null for a column out of range, else a palloc'd C string.
+        unsafe {
+            let name = raw::SPI_fname(self.description, column);
+            if name.is_null() {
+                format!("column {column}")
+            } else {
+                CStr::from_ptr(name).to_string_lossy().into_owned()
+            }
+        }
     }
 
     /// A `bytea` of 32 bytes.
@@ -399,7 +426,8 @@ pub fn from_postgres_time(value: i64) -> Timestamp {
     match value {
         i64::MIN => Timestamp::NEG_INFINITY,
         i64::MAX => Timestamp::INFINITY,
-        value => Timestamp(value.saturating_add(EPOCH_SHIFT)),
+        // The last instants that PostgreSQL knows lie beyond ours; they are no infinity for that.
+        value => Timestamp(value.saturating_add(EPOCH_SHIFT).min(i64::MAX - 1)),
     }
 }
 

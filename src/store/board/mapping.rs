@@ -29,13 +29,13 @@ static RELATION: Statement = Statement::new(
 
 static ATTRIBUTES: Statement = Statement::new(
     "SELECT a.attname::pg_catalog.text,
-            CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END,
+            CASE WHEN t.typtype OPERATOR(pg_catalog.=) 'd' THEN t.typbasetype ELSE t.oid END,
             pg_catalog.concat(pg_catalog.quote_ident(n.nspname), '.', pg_catalog.quote_ident(t.typname)),
             b.typelem OPERATOR(pg_catalog.<>) 0::pg_catalog.oid AND b.typlen OPERATOR(pg_catalog.=) (-1)::pg_catalog.int2
      FROM pg_catalog.pg_attribute a
      JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) a.atttypid
      JOIN pg_catalog.pg_type b
-       ON b.oid OPERATOR(pg_catalog.=) CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END
+       ON b.oid OPERATOR(pg_catalog.=) CASE WHEN t.typtype OPERATOR(pg_catalog.=) 'd' THEN t.typbasetype ELSE t.oid END
      JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) t.typnamespace
      WHERE a.attrelid OPERATOR(pg_catalog.=) $1 AND a.attnum OPERATOR(pg_catalog.>) 0::pg_catalog.int2
        AND NOT a.attisdropped",

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::store::guard;
-use crate::store::spi::{BOOL, Row, Statement, TEXT, Visibility, json, text};
+use crate::store::spi::{BOOL, Row, Statement, TEXT, Visibility, json_text, text};
 
 /// A row of `board_sources`.
 pub struct Attachment {
@@ -93,9 +93,9 @@ pub fn insert(project_id: &str, attachment: &Attachment) -> Result<()> {
     let parameters = [
         text(project_id),
         attachment.relation.into_datum(),
-        json(&attachment.columns),
-        json(&attachment.status_map),
-        json(&attachment.status_write),
+        json_text(&attachment.columns),
+        json_text(&attachment.status_map),
+        json_text(&attachment.status_write),
         attachment.track_history.into_datum(),
     ];
     guard::as_owner(|| INSERT.run(Visibility::Fresh, &parameters))?;
