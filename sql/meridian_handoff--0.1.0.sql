@@ -10,7 +10,10 @@ BEGIN
             MESSAGE = 'meridian_handoff needs a database in UTF8, this one is in ' OPERATOR(pg_catalog.||) pg_catalog.getdatabaseencoding(),
             HINT = 'Create the database with ENCODING ''UTF8'' TEMPLATE template0.';
     END IF;
-    IF (SELECT n.nspowner FROM pg_catalog.pg_namespace n WHERE n.nspname OPERATOR(pg_catalog.=) 'meridian')
+    -- A dump brings the schema with the owner it had, whoever restores it; see the end of the script.
+    IF NOT (pg_catalog.current_setting('row_security') OPERATOR(pg_catalog.=) 'off'
+            AND pg_catalog.current_setting('check_function_bodies') OPERATOR(pg_catalog.=) 'off')
+        AND (SELECT n.nspowner FROM pg_catalog.pg_namespace n WHERE n.nspname OPERATOR(pg_catalog.=) 'meridian')
         OPERATOR(pg_catalog.<>)
         (SELECT e.extowner FROM pg_catalog.pg_extension e WHERE e.extname OPERATOR(pg_catalog.=) 'meridian_handoff')
     THEN
@@ -493,39 +496,6 @@ END
 $policies$;
 
 -- requires:
---   row_security
-
--- For dashboards: what waits where, without a text. The view reads as whoever asks, so the row policies hold; readers and
--- pg_monitor have the columns that it counts and no other of the tables kept by the functions.
-CREATE VIEW meridian.handoff_status WITH (security_invoker = true) AS
-SELECT p.project_id,
-       (SELECT pg_catalog.count(*) FROM meridian.handoff_tokens t
-        WHERE t.project_id OPERATOR(pg_catalog.=) p.project_id AND t.consumed_at IS NULL AND t.superseded_at IS NULL
-          AND t.expires_at OPERATOR(pg_catalog.>) pg_catalog.now()) AS open_tokens,
-       g.handoff_id IS NOT NULL AS pending_goal,
-       pg_catalog.now() OPERATOR(pg_catalog.-) g.created_at AS pending_goal_age,
-       -- The items of an attached board lie elsewhere, under rights that readers of this view need not have.
-       CASE WHEN NOT EXISTS (SELECT FROM meridian.board_sources b WHERE b.project_id OPERATOR(pg_catalog.=) p.project_id)
-            THEN (SELECT coalesce(pg_catalog.jsonb_object_agg(s.status, s.items), '{}')
-                  FROM (SELECT i.status, pg_catalog.count(*) AS items FROM meridian.sprint_items i
-                        WHERE i.project_id OPERATOR(pg_catalog.=) p.project_id GROUP BY i.status) s)
-       END AS items_by_status,
-       (SELECT pg_catalog.count(*) FROM meridian.release_transactions r
-        WHERE r.project_id OPERATOR(pg_catalog.=) p.project_id
-          AND (r.state OPERATOR(pg_catalog.=) 'RECOVERY_REQUIRED'
-               OR (r.state OPERATOR(pg_catalog.<>) ALL (ARRAY['RELEASED', 'ABORTED'])
-                   AND r.updated_at OPERATOR(pg_catalog.<) (pg_catalog.now() OPERATOR(pg_catalog.-) '1 day'::pg_catalog.interval))))
-           AS stuck_release_transactions,
-       l.handed_off_at AS last_handoff,
-       l.mode AS last_handoff_mode
-FROM meridian.projects p
-LEFT JOIN meridian.pending_goals g ON g.project_id OPERATOR(pg_catalog.=) p.project_id
-LEFT JOIN LATERAL (
-    SELECT h.mode, coalesce(h.amended_at, h.created_at) AS handed_off_at FROM meridian.handoffs h
-    WHERE h.project_id OPERATOR(pg_catalog.=) p.project_id AND NOT h.checkpoint
-    ORDER BY h.handoff_id DESC LIMIT 1) l ON true;
-
--- requires:
 --   protocol
 
 -- What each column holds: its shape, its values, and what NULL means where that is not plain.
@@ -780,6 +750,39 @@ COMMENT ON COLUMN meridian.packets.saved_by IS 'Role that saved it.';
 
 COMMENT ON COLUMN meridian.access_grants.grantee IS 'Role that the level was granted to; one level each.';
 COMMENT ON COLUMN meridian.access_grants.level IS 'reader, executor, planner or admin; each includes the ones before it.';
+
+-- requires:
+--   row_security
+
+-- For dashboards: what waits where, without a text. The view reads as whoever asks, so the row policies hold; readers and
+-- pg_monitor have the columns that it counts and no other of the tables kept by the functions.
+CREATE VIEW meridian.handoff_status WITH (security_invoker = true) AS
+SELECT p.project_id,
+       (SELECT pg_catalog.count(*) FROM meridian.handoff_tokens t
+        WHERE t.project_id OPERATOR(pg_catalog.=) p.project_id AND t.consumed_at IS NULL AND t.superseded_at IS NULL
+          AND t.expires_at OPERATOR(pg_catalog.>) pg_catalog.now()) AS open_tokens,
+       g.handoff_id IS NOT NULL AS pending_goal,
+       pg_catalog.now() OPERATOR(pg_catalog.-) g.created_at AS pending_goal_age,
+       -- The items of an attached board lie elsewhere, under rights that readers of this view need not have.
+       CASE WHEN NOT EXISTS (SELECT FROM meridian.board_sources b WHERE b.project_id OPERATOR(pg_catalog.=) p.project_id)
+            THEN (SELECT coalesce(pg_catalog.jsonb_object_agg(s.status, s.items), '{}')
+                  FROM (SELECT i.status, pg_catalog.count(*) AS items FROM meridian.sprint_items i
+                        WHERE i.project_id OPERATOR(pg_catalog.=) p.project_id GROUP BY i.status) s)
+       END AS items_by_status,
+       (SELECT pg_catalog.count(*) FROM meridian.release_transactions r
+        WHERE r.project_id OPERATOR(pg_catalog.=) p.project_id
+          AND (r.state OPERATOR(pg_catalog.=) 'RECOVERY_REQUIRED'
+               OR (r.state OPERATOR(pg_catalog.<>) ALL (ARRAY['RELEASED', 'ABORTED'])
+                   AND r.updated_at OPERATOR(pg_catalog.<) (pg_catalog.now() OPERATOR(pg_catalog.-) '1 day'::pg_catalog.interval))))
+           AS stuck_release_transactions,
+       l.handed_off_at AS last_handoff,
+       l.mode AS last_handoff_mode
+FROM meridian.projects p
+LEFT JOIN meridian.pending_goals g ON g.project_id OPERATOR(pg_catalog.=) p.project_id
+LEFT JOIN LATERAL (
+    SELECT h.mode, coalesce(h.amended_at, h.created_at) AS handed_off_at FROM meridian.handoffs h
+    WHERE h.project_id OPERATOR(pg_catalog.=) p.project_id AND NOT h.checkpoint
+    ORDER BY h.handoff_id DESC LIMIT 1) l ON true;
 
 CREATE FUNCTION "answer_hitl"(
 	"project_id" TEXT,
@@ -1348,4 +1351,38 @@ COMMENT ON INDEX meridian.events_generations IS 'Whether a session has generated
 COMMENT ON INDEX meridian.sprint_item_history_project IS 'Changes of a project since a row.';
 COMMENT ON INDEX meridian.release_transactions_open IS 'At most one open release a project, change set and path.';
 COMMENT ON INDEX meridian.packets_task IS 'The packets of a task by age.';
+
+-- Restored by another role, everything belongs to the owner of the schema again, as it did where the dump was taken.
+DO $restored_owner$
+DECLARE
+    former name;
+    member record;
+BEGIN
+    SELECT pg_catalog.pg_get_userbyid(n.nspowner) INTO former
+    FROM pg_catalog.pg_namespace n, pg_catalog.pg_extension e
+    WHERE n.nspname OPERATOR(pg_catalog.=) 'meridian' AND e.extname OPERATOR(pg_catalog.=) 'meridian_handoff'
+      AND n.nspowner OPERATOR(pg_catalog.<>) e.extowner;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    FOR member IN
+        SELECT d.classid, d.objid, c.relkind
+        FROM pg_catalog.pg_depend d
+        JOIN pg_catalog.pg_extension e ON e.oid OPERATOR(pg_catalog.=) d.refobjid
+        LEFT JOIN pg_catalog.pg_class c
+          ON d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND c.oid OPERATOR(pg_catalog.=) d.objid
+        WHERE d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_extension'::pg_catalog.regclass
+          AND d.deptype OPERATOR(pg_catalog.=) 'e' AND e.extname OPERATOR(pg_catalog.=) 'meridian_handoff'
+    LOOP
+        IF member.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass::pg_catalog.oid THEN
+            EXECUTE pg_catalog.format('GRANT EXECUTE ON FUNCTION %s TO %I WITH GRANT OPTION',
+                member.objid::pg_catalog.regprocedure, former);
+        ELSIF member.relkind OPERATOR(pg_catalog.=) 'r' THEN
+            EXECUTE pg_catalog.format('ALTER TABLE %s OWNER TO %I', member.objid::pg_catalog.regclass, former);
+        ELSIF member.relkind OPERATOR(pg_catalog.=) 'v' THEN
+            EXECUTE pg_catalog.format('ALTER VIEW %s OWNER TO %I', member.objid::pg_catalog.regclass, former);
+        END IF;
+    END LOOP;
+END
+$restored_owner$;
 

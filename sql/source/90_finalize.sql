@@ -229,3 +229,37 @@ COMMENT ON INDEX meridian.events_generations IS 'Whether a session has generated
 COMMENT ON INDEX meridian.sprint_item_history_project IS 'Changes of a project since a row.';
 COMMENT ON INDEX meridian.release_transactions_open IS 'At most one open release a project, change set and path.';
 COMMENT ON INDEX meridian.packets_task IS 'The packets of a task by age.';
+
+-- Restored by another role, everything belongs to the owner of the schema again, as it did where the dump was taken.
+DO $restored_owner$
+DECLARE
+    former name;
+    member record;
+BEGIN
+    SELECT pg_catalog.pg_get_userbyid(n.nspowner) INTO former
+    FROM pg_catalog.pg_namespace n, pg_catalog.pg_extension e
+    WHERE n.nspname OPERATOR(pg_catalog.=) 'meridian' AND e.extname OPERATOR(pg_catalog.=) 'meridian_handoff'
+      AND n.nspowner OPERATOR(pg_catalog.<>) e.extowner;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    FOR member IN
+        SELECT d.classid, d.objid, c.relkind
+        FROM pg_catalog.pg_depend d
+        JOIN pg_catalog.pg_extension e ON e.oid OPERATOR(pg_catalog.=) d.refobjid
+        LEFT JOIN pg_catalog.pg_class c
+          ON d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND c.oid OPERATOR(pg_catalog.=) d.objid
+        WHERE d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_extension'::pg_catalog.regclass
+          AND d.deptype OPERATOR(pg_catalog.=) 'e' AND e.extname OPERATOR(pg_catalog.=) 'meridian_handoff'
+    LOOP
+        IF member.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass::pg_catalog.oid THEN
+            EXECUTE pg_catalog.format('GRANT EXECUTE ON FUNCTION %s TO %I WITH GRANT OPTION',
+                member.objid::pg_catalog.regprocedure, former);
+        ELSIF member.relkind OPERATOR(pg_catalog.=) 'r' THEN
+            EXECUTE pg_catalog.format('ALTER TABLE %s OWNER TO %I', member.objid::pg_catalog.regclass, former);
+        ELSIF member.relkind OPERATOR(pg_catalog.=) 'v' THEN
+            EXECUTE pg_catalog.format('ALTER VIEW %s OWNER TO %I', member.objid::pg_catalog.regclass, former);
+        END IF;
+    END LOOP;
+END
+$restored_owner$;

@@ -113,7 +113,9 @@ impl BoardSource for OwnTable<'_> {
         self.read(&ALL, Visibility::CallerSnapshot, &[text(self.project_id)])
     }
 
-    fn items_in(&self, statuses: &[Status], version: Option<&str>) -> Result<Vec<Item>> {
+    fn items_in(&self, statuses: Option<&[Status]>, version: Option<&str>) -> Result<Vec<Item>> {
+        // The table's constraint leaves no other status that is not terminal.
+        let statuses = statuses.unwrap_or(&Status::LIVE);
         let statuses: Vec<&str> = statuses.iter().map(Status::as_str).collect();
         let parameters = [
             text(self.project_id),
