@@ -1,14 +1,15 @@
 """Clients that generate, verify, claim and complete, each keeping a journal of what it was told; and the comparison of
 that journal with the rows.
 
-    stream.py run    --database D --journal FILE [--clients 8] [--seconds 40]
+    stream.py run    --database D --journal FILE [--clients 8] [--seconds 40] [--resume]
     stream.py check  --database D --journal FILE
 
 `run` goes on through losses of the connection, reconnecting until its time is over. A transaction ends for its client as
     told     COMMIT was answered: it must be in the rows, whatever happens to the server afterwards
     nothing  the connection went before COMMIT was sent: it must not be there
     unknown  it went between COMMIT and its answer: it may be there or not, as a whole
-Clients compete for the same tokens and items on purpose. `check` prints one line of figures, or what is wrong, and exits 1.
+Clients compete for the same tokens and items on purpose. `run --resume` goes on with the boards, handoffs and sessions of
+an earlier run with the same journal, on whichever server that is now. `check` prints one line of figures, or what is wrong, and exits 1.
 """
 
 import argparse
@@ -37,6 +38,18 @@ class Shared:
         self.clock, self.failures = 0, []
         self.file = open(journal, "a", encoding="utf-8")
 
+    def save(self, clients, path):
+        state = {"projects": self.projects, "handoffs": self.handoffs, "clock": self.clock, "clients": [client.place() for client in clients]}
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(state, file)
+
+    def load(self, clients, path):
+        with open(path, encoding="utf-8") as file:
+            state = json.load(file)
+        self.projects, self.handoffs, self.clock = state["projects"], state["handoffs"], state["clock"]
+        for client, place in zip(clients, state["clients"]):
+            client.agent, client.project, client.mine = place
+
     def tick(self):
         with self.lock:
             self.clock += 1
@@ -57,7 +70,10 @@ class Client(threading.Thread):
     def __init__(self, number, options, shared):
         super().__init__()
         self.number, self.options, self.shared = number, options, shared
-        self.session, self.agent, self.mine = None, None, []
+        self.session, self.agent, self.project, self.mine = None, None, None, []
+
+    def place(self):
+        return self.agent, self.project, self.mine
 
     def run(self):
         try:
@@ -197,10 +213,13 @@ def digest(token):
 def run(options):
     shared = Shared(options.journal)
     clients = [Client(number, options, shared) for number in range(options.clients)]
+    if options.resume:
+        shared.load(clients, f"{options.journal}.state")
     for client in clients:
         client.start()
     for client in clients:
         client.join()
+    shared.save(clients, f"{options.journal}.state")
     for failure in shared.failures:
         print(failure, file=sys.stderr)
     return 1 if shared.failures else 0
@@ -340,6 +359,7 @@ def main():
     parser.add_argument("--journal", required=True)
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=40)
+    parser.add_argument("--resume", action="store_true")
     options = parser.parse_args()
     return run(options) if options.verb == "run" else Check(options).report()
 
