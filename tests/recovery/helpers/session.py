@@ -42,14 +42,12 @@ class Session:
 
     _numbers = itertools.count(1)
 
-    def __init__(self, database, user=None, host=None, port=None, application=None):
+    def __init__(self, database, user=None, host=None, port=None):
         command = [os.environ["PSQL"], "-X", "-q", "-A", "-t", "-d", database]
         for option, value in (("-U", user), ("-h", host), ("-p", port)):
             if value is not None:
                 command += [option, str(value)]
         environment = dict(os.environ, PGCONNECT_TIMEOUT="5")
-        if application:
-            environment["PGAPPNAME"] = application
         # In one pipe, so that answers and marks come in their order.
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment

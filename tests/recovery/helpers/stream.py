@@ -2,6 +2,7 @@
 that journal with the rows.
 
     stream.py run    --database D --journal FILE [--clients 8] [--seconds 40] [--resume]
+                     [--port P] [--backends FILE]
     stream.py check  --database D --journal FILE
 
 `run` goes on through losses of the connection, reconnecting until its time is over. A transaction ends for its client as
@@ -9,7 +10,8 @@ that journal with the rows.
     nothing  the connection went before COMMIT was sent: it must not be there
     unknown  it went between COMMIT and its answer: it may be there or not, as a whole
 Clients compete for the same tokens and items on purpose. `run --resume` goes on with the boards, handoffs and sessions of
-an earlier run with the same journal, on whichever server that is now. `check` prints one line of figures, or what is wrong, and exits 1.
+an earlier run with the same journal, on whichever server that is now. `--backends` notes for each generation which client
+had which backend. `check` prints one line of figures, or what is wrong, and exits 1.
 """
 
 import argparse
@@ -37,6 +39,7 @@ class Shared:
         self.projects, self.handoffs = [], []
         self.clock, self.failures = 0, []
         self.file = open(journal, "a", encoding="utf-8")
+        self.backends = set()
 
     def save(self, clients, path):
         state = {"projects": self.projects, "handoffs": self.handoffs, "clock": self.clock, "clients": [client.place() for client in clients]}
@@ -91,7 +94,7 @@ class Client(threading.Thread):
             return True
         while time.monotonic() < deadline:
             try:
-                self.session = Session(self.options.database, application=f"client-{self.number}")
+                self.session = Session(self.options.database, port=self.options.port)
                 return True
             except (Lost, SqlError):
                 time.sleep(0.1)
@@ -162,11 +165,12 @@ class Client(threading.Thread):
         mine = random.choice([self.agent, None])
         outcome, value = self.transaction(
             kind="generate", project=self.project, session=mine,
-            statement=f"""SELECT json_build_object('content', h ->> 'content', 'amended', h -> 'amended')
+            statement=f"""SELECT json_build_object('content', h ->> 'content', 'amended', h -> 'amended', 'backend', pg_backend_pid())
                 FROM meridian.generate_handoff({literal(self.project)}, mode => 'goal', session_id => {literal(mine)}) h""",
         )  # fmt: skip
         if value and outcome in ("told", "unknown"):
             with self.shared.lock:
+                self.shared.backends.add((self.number, value["backend"]))
                 self.shared.handoffs = self.shared.handoffs[-KEPT:] + [(self.project, token_of(value["content"]), value["content"])]
 
     def verify(self):
@@ -220,6 +224,9 @@ def run(options):
     for client in clients:
         client.join()
     shared.save(clients, f"{options.journal}.state")
+    if options.backends:
+        with open(options.backends, "w", encoding="utf-8") as file:
+            file.writelines(f"{client} {backend}\n" for client, backend in sorted(shared.backends))
     for failure in shared.failures:
         print(failure, file=sys.stderr)
     return 1 if shared.failures else 0
@@ -360,6 +367,8 @@ def main():
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=40)
     parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--port", type=int)
+    parser.add_argument("--backends")
     options = parser.parse_args()
     return run(options) if options.verb == "run" else Check(options).report()
 
