@@ -86,6 +86,8 @@ UPGRADED=$(new_cluster_dir upgraded)
 CLUSTERS+=("$UPGRADED")
 logged run_as_pg "$PG_BIN/initdb" -D "$UPGRADED/data" -U postgres --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync
 logged run_as_pg "$PG_BIN/pg_ctl" -D "$OLD/data" -m fast -w stop
+# From a directory where it may leave its files.
+# shellcheck disable=SC2016  # expanded by the inner shell
 logged run_as_pg bash -c 'cd "$0" && exec "$@"' "$UPGRADED" "$PG_BIN/pg_upgrade" -U postgres -b "$PG_BIN" -B "$PG_BIN" \
     -d "$OLD/data" -D "$UPGRADED/data" -s "$UPGRADED" -p "$OLD_PORT" -P "$(free_port)"
 PGPORT=$(free_port) PGHOST=$UPGRADED

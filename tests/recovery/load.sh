@@ -68,7 +68,8 @@ STEP_LOG=$WORK_DIR/pgbench.errors
 # pgbench fails when a client met an error that can't be retried.
 wait "$BENCH"
 BENCH=
-grep -E '^(tps|number of (transactions actually|failed|serialization|deadlock)|total number of retries|latency average)' "$WORK_DIR/pgbench" | sed 's/^/             /'
+grep -E '^(tps|number of (transactions actually|serialization|deadlock)|total number of retries|latency average)' "$WORK_DIR/pgbench" \
+    | sed 's/^/             /'
 # An empty run would pass everything else.
 (($(awk '/^number of transactions actually/ {print $NF + 0}' "$WORK_DIR/pgbench") > 10 * SECONDS_TO_RUN)) || die 'there was no load to speak of'
 if grep -E 'ERROR|FATAL|PANIC' "$CLUSTER/server.log" | grep -vE 'could not serialize access|deadlock detected' >"$WORK_DIR/errors"; then
@@ -81,7 +82,8 @@ say "of $CLIENTS backends at each quarter, in kB: ${SAMPLES[*]}"
 ((SAMPLES[3] * 100 <= SAMPLES[0] * 125)) || die 'the memory of the backends grows'
 
 step 'HOT updates'
-HOT=$(sql -d load -At -c "SELECT round(n_tup_hot_upd::numeric / nullif(n_tup_upd, 0), 3) FROM pg_stat_user_tables WHERE relid = 'meridian.handoff_tokens'::regclass")
+HOT=$(sql -d load -At -c "SELECT round(n_tup_hot_upd::numeric / nullif(n_tup_upd, 0), 3)
+    FROM pg_stat_user_tables WHERE relid = 'meridian.handoff_tokens'::regclass")
 say "of handoff_tokens: $HOT"
 [[ $(sql -d load -At -c "SELECT $HOT > 0.9") == t ]] || die 'consumption is not HOT'
 
@@ -93,6 +95,6 @@ sizes >"$WORK_DIR/sizes.full"
 VACUUMED=$(sql -d load -At -c "SELECT count(*) FROM pg_stat_user_tables WHERE schemaname = 'meridian' AND autovacuum_count > 0")
 ((VACUUMED > 0)) || die 'autovacuum was never there'
 BLOAT=$(paste -d ' ' "$WORK_DIR/sizes" "$WORK_DIR/sizes.full" | awk '$2 > 1048576 {printf "%.2f %s %.1f MB\n", $2 / $4, $1, $2 / 1048576}' | sort -rn)
-sed 's/^/             /' <<<"$BLOAT"
+printf '             %s\n' "${BLOAT//$'\n'/$'\n             '}"
 awk '$1 > 3 {found = 1} END {exit found}' <<<"$BLOAT" || die 'autovacuum does not keep the tables small'
 say 'no error but those to be retried, and nothing that grows without need'

@@ -71,7 +71,8 @@ start_pool
 POOLER=$(cat "$CLUSTER/pgbouncer.pid")
 
 step "eight clients on three connections, for $SECONDS_TO_RUN s"
-python3 "$HELPERS/stream.py" run --database board --port "$POOL_PORT" --journal "$WORK_DIR/journal" --seconds "$SECONDS_TO_RUN" --backends "$WORK_DIR/backends"
+python3 "$HELPERS/stream.py" run --database board --port "$POOL_PORT" --journal "$WORK_DIR/journal" --seconds "$SECONDS_TO_RUN" \
+    --backends "$WORK_DIR/backends"
 python3 "$HELPERS/stream.py" check --database board --journal "$WORK_DIR/journal"
 
 step 'were they shared, and is nothing left in them'
@@ -80,5 +81,6 @@ FEWEST=$(sort -u "$WORK_DIR/backends" | cut -d ' ' -f 1 | uniq -c | awk '{print 
 ((BACKENDS <= 3 && FEWEST > 1)) || die "$BACKENDS backends, and a client that saw $FEWEST only: nothing is proved"
 settings >"$WORK_DIR/settings"
 LEFT=$(cut -d '|' -f 2- "$WORK_DIR/settings" | sort -u)
+# shellcheck disable=SC2016  # the path is called "$user"
 [[ $LEFT == 'postgres|"$user", public||on|0|0' ]] || die "left in a backend: $LEFT"
 say "$BACKENDS backends ($(wc -l <"$WORK_DIR/settings") looked into) for eight clients, each of which saw at least $FEWEST; nothing was left in them"

@@ -23,7 +23,8 @@ HELPERS=$ROOT/tests/recovery/helpers
 start_standby() {
     STANDBY_PORT=$(free_port)
     CLUSTERS+=("$1")
-    logged run_as_pg env PGAPPNAME=standby "$PG_BIN/pg_basebackup" -h "$PGHOST" -p "$PGPORT" -U postgres -D "$1/data" -R -X stream --checkpoint=fast --no-sync
+    logged run_as_pg env PGAPPNAME=standby "$PG_BIN/pg_basebackup" -h "$PGHOST" -p "$PGPORT" -U postgres -D "$1/data" \
+        -R -X stream --checkpoint=fast --no-sync
     printf "port = %s\nunix_socket_directories = '%s'\nsynchronous_standby_names = ''\n" "$STANDBY_PORT" "$1" \
         | run_as_pg tee -a "$1/data/postgresql.conf" >/dev/null
     resume_cluster "$1"

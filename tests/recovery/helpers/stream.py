@@ -192,7 +192,8 @@ class Client(threading.Thread):
         )  # fmt: skip
         outcome, value = self.transaction(
             kind="claim", project=self.project, session=self.agent,
-            statement=f"SELECT json_build_object('claimed', c -> 'claimed', 'error', c -> 'error', 'item', c -> 'item' -> 'item_id') FROM meridian.{call} c",
+            statement=f"""SELECT json_build_object('claimed', c -> 'claimed', 'error', c -> 'error', 'item', c -> 'item' -> 'item_id')
+                FROM meridian.{call} c""",
         )  # fmt: skip
         if outcome != "told":
             return
@@ -237,6 +238,12 @@ def run(options):
 EVENTS = {
     "start": "session_started", "generate": "handoff_generated", "verify": "token_verified", "claim": "item_claimed", "complete": "item_completed",
 }  # fmt: skip
+
+
+def granted(record):
+    """A claim or completion that was refused leaves no event behind; everything else does."""
+    verb = {"claim": "claimed", "complete": "completed"}.get(record["kind"])
+    return verb is None or record["value"][verb]
 
 
 class Check:
@@ -329,11 +336,12 @@ class Check:
 
     def events_and_history(self):
         """Each transaction left its event with it, and history ends where the items are."""
-        counted = {row["event_type"]: row["n"] for row in self.rows("SELECT event_type, count(*) AS n FROM meridian.events WHERE project_id LIKE 'p-%' GROUP BY 1")}
+        events = self.rows("SELECT event_type, count(*) AS n FROM meridian.events WHERE project_id LIKE 'p-%' GROUP BY 1")
+        counted = {row["event_type"]: row["n"] for row in events}
         for kind, event in EVENTS.items():
-            took = [record for record in self.of(kind, "told", "unknown") if record["value"].get({"claim": "claimed", "complete": "completed"}.get(kind), True)]
-            told = sum(record["outcome"] == "told" for record in took)
-            self.require(told <= counted.get(event, 0) <= len(took), f"{counted.get(event, 0)} events {event} for {told} to {len(took)} transactions")
+            took = [record for record in self.of(kind, "told", "unknown") if granted(record)]
+            told, found = sum(record["outcome"] == "told" for record in took), counted.get(event, 0)
+            self.require(told <= found <= len(took), f"{found} events {event} for {told} to {len(took)} transactions")
         odd = self.rows(
             """SELECT i.project_id, i.item_id, i.status, h.new_status, h.changes FROM meridian.sprint_items i
                LEFT JOIN (SELECT project_id, item_id, count(*) AS changes, (array_agg(new_status ORDER BY history_id DESC))[1] AS new_status
