@@ -111,5 +111,6 @@ interrupt lock_table
 step 'a full file system under the write-ahead log'
 if is_root; then full_log; else say 'SKIPPED: only root can mount a file system to fill'; fi
 
+step 'summing up'
 if ((${#WRONG[@]})); then die "wrong: ${WRONG[*]}"; fi
 say 'whatever stopped a call, it left nothing half done'
