@@ -1,6 +1,7 @@
 //! A handoff: which mode, over which rows, within which budget, and what the answer to the caller holds.
 
 pub mod budget;
+pub mod docx_integrity;
 pub mod envelope;
 pub mod evidence_status;
 pub mod generate;
