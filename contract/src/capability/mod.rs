@@ -9,8 +9,9 @@
 pub mod availability;
 pub mod blocker;
 pub mod contract;
+pub mod item_tools;
 pub mod manifest;
 pub mod secret;
 
-//pub use availability::Reported;
-//pub use manifest::Manifest;
+pub use availability::Reported;
+pub use manifest::Manifest;
