@@ -9,7 +9,7 @@
 //! - a key with the prefix of a known issuer and at least 16 more characters;
 //! - a JSON Web Token;
 //! - `scheme://user:password@host`;
-//! - `Bearer` or `Basic` and a token;
+//! - `Bearer` and a token with digits in it, `Basic` and the base64 of `user:password`;
 //! - a value assigned to a name that ends in `password`, `secret`, `token`, `api_key` and the like: any after `=`, one
 //!   of mixed characters after `: ` or after a `--flag`. References such as `$TOKEN`, `<token>` or `TOKEN_NAME` are no
 //!   values.
@@ -18,6 +18,8 @@
 //! stand at the root of a file system, which tells it from a route such as `/api/items`. `/dev/null` and its
 //! neighbours are the same everywhere, so they pass.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// What was found. It never carries the text itself.
@@ -202,23 +204,29 @@ fn holds_url_password(text: &str) -> bool {
     })
 }
 
-const AUTHORIZATION_LENGTH: usize = 12;
-
 fn holds_authorization(text: &str) -> bool {
-    let mut words = text.split_whitespace().peekable();
-    while let Some(word) = words.next() {
-        let scheme = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-        let asks_for_token = ["bearer", "basic"].contains(&scheme.to_ascii_lowercase().as_str());
-        let token = words.peek().map(|next| next.trim_matches(['"', '\'']));
-        if asks_for_token
-            && token.is_some_and(|token| {
-                token.len() >= AUTHORIZATION_LENGTH && !is_reference(token) && looks_random(token)
-            })
-        {
-            return true;
-        }
-    }
-    false
+    let words = text.split_whitespace();
+    let pairs = words.clone().zip(words.skip(1));
+    pairs.into_iter().any(|(scheme, token)| {
+        let scheme = scheme.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+        let token = token.trim_matches(['"', '\'', ',', '.', ')']);
+        (scheme.eq_ignore_ascii_case("bearer") && is_bearer_token(token))
+            || (scheme.eq_ignore_ascii_case("basic") && is_user_and_password(token))
+    })
+}
+
+fn is_bearer_token(text: &str) -> bool {
+    text.len() >= KEY_LENGTH
+        && !is_reference(text)
+        && text.bytes().any(|byte| byte.is_ascii_digit())
+        && looks_random(text)
+}
+
+/// `user:password` in base64. Less would take a class name behind the word "basic" for one.
+fn is_user_and_password(text: &str) -> bool {
+    STANDARD
+        .decode(text)
+        .is_ok_and(|bytes| bytes.contains(&b':'))
 }
 
 /// How names of credentials end once `_`, `-` and case are gone.
@@ -292,15 +300,19 @@ fn is_stated_secret(value: &str) -> bool {
         && class_changes(value) >= 3
 }
 
-/// Where a value is to be found instead of the value: a variable, a placeholder, a call, the name of a variable. Also
-/// the rest of an operator (`==`, `=>`, `::`, `://`).
+/// Where a value is to be found instead of the value: a variable, a placeholder (`your_key`), a call, the name of a
+/// variable. Also the rest of an operator (`==`, `=>`, `::`, `://`).
 fn is_reference(value: &str) -> bool {
-    let names_variable = value
-        .bytes()
-        .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    let names_variable = value.starts_with(|c: char| c.is_ascii_uppercase())
+        && value
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
     value.starts_with(['$', '<', '{', '%', '*', '[', '=', '>', ':'])
         || value.starts_with("//")
         || value.contains('(')
+        || value
+            .get(..4)
+            .is_some_and(|head| head.eq_ignore_ascii_case("your"))
         || names_variable
 }
 
@@ -453,6 +465,7 @@ mod tests {
             "basic dXNlcjpwYXNzd29yZA==",
             "PGPASSWORD=hunter2 psql",
             "run --password=swordfish",
+            "run --password=12345678",
             "run --api-key Ab3dEf6hI9",
             "{\"api_key\": \"a1b2c3d4e5\"}",
             "client_secret: s3cr3t-value",
@@ -513,6 +526,8 @@ mod tests {
             "Issues a token: base64url of 12 random bytes.",
             "The password: whatever the vault holds.",
             "Asks for --password interactively",
+            "Create the basic FinalizationPlanner with basic RunStateManager2Settings, a bearer AuthorizationMiddleware.",
+            "export GITHUB_TOKEN=your_token_here",
             "Sends a Bearer token. Basic authentication/authorization only.",
             "GITHUB_TOKEN=$GITHUB_TOKEN gh api user",
             "--token=<token> --secret={secret} password=***",
