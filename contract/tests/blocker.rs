@@ -142,7 +142,7 @@ fn the_whole_answer() {
             "run_stop": false,
             "run_stop_reason": null,
             "continuation_rationale": "Under policy quarantine_continue the run goes on without 2 blocked items \
-                (ask:human_action, vague:needs_scope) and the 2 that wait for them; 1 are eligible.",
+                (ask:human_action, vague:needs_scope) and the 2 that wait for them; eligible: 1.",
         })
     );
 }

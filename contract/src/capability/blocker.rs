@@ -542,7 +542,7 @@ impl Decision {
             .collect();
         format!(
             "Under policy {policy} the run goes on without {blocked} blocked items ({}) and the {paused} that wait \
-             for them; {eligible} are eligible.",
+             for them; eligible: {eligible}.",
             pairs.join(", ")
         )
     }
