@@ -5,6 +5,7 @@
 //! names. A user's own trigger may raise any SQLSTATE, and the contract has a class of its own, so neither direction
 //! goes through pgrx here: [`trap`] catches an error whole, and [`Error::raise`] hands it back to PostgreSQL.
 
+use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int};
 use std::mem::MaybeUninit;
 
@@ -26,6 +27,7 @@ mod raw {
         pub fn errdetail_internal(format: *const c_char, ...) -> c_int;
         pub fn errhint(format: *const c_char, ...) -> c_int;
         pub fn errfinish(filename: *const c_char, lineno: c_int, funcname: *const c_char);
+        pub fn ProcessInterrupts();
         pub fn PreventCommandIfReadOnly(command: *const c_char);
     }
 }
@@ -116,6 +118,11 @@ pub fn answer<T>(work: impl FnOnce() -> Result<T>) -> T {
     }
 }
 
+thread_local! {
+    /// Whether [`trap`] has caught an error that the transaction has not been aborted for yet.
+    pub static TRAPPED: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Runs calls into PostgreSQL and gives back an error of theirs as a value.
 ///
 /// `call` holds calls of unguarded PostgreSQL functions and nothing else: an error jumps out of it, so it must own
@@ -138,6 +145,7 @@ pub fn trap<T: Copy>(call: impl FnOnce() -> T) -> Result<T> {
         if jumped == 0 {
             return Ok(value.assume_init());
         }
+        TRAPPED.set(true);
         // The data must outlive the SPI connection that is about to close.
         pg_sys::CurrentMemoryContext = pg_sys::TopTransactionContext;
         let data = raw::CopyErrorData();
@@ -150,6 +158,15 @@ pub fn trap<T: Copy>(call: impl FnOnce() -> T) -> Result<T> {
 /// 25006 in a read-only transaction and on a standby, whatever the answer would have been.
 pub fn must_write(function: &CStr) -> Result<()> {
     trap(|| unsafe { raw::PreventCommandIfReadOnly(function.as_ptr()) })
+}
+
+/// Lets a cancel or a timeout end the call here; for use between stages that run without asking PostgreSQL anything.
+pub fn check_for_interrupts() -> Result<()> {
+    // SAFETY: reads a flag that a signal handler sets.
+    if unsafe { pg_sys::InterruptPending } == 0 {
+        return Ok(());
+    }
+    trap(|| unsafe { raw::ProcessInterrupts() })
 }
 
 /// PostgreSQL packs the five characters of a SQLSTATE into six bits each.

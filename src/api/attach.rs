@@ -1,14 +1,14 @@
 //! A table or view of the user's as a project's board.
 
-use handoff_contract::board::StatusMap;
+use handoff_contract::board::{Status, StatusMap};
 use handoff_contract::{ContractError, ErrorCode};
-use pgrx::JsonB;
 use pgrx::pg_sys::Oid;
 use pgrx::prelude::*;
 use serde_json::{Value, json};
 
 use crate::access::{call, invalid, required};
 use crate::error::{Result, must_write};
+use crate::json;
 use crate::store::board::sources::{self, Attachment};
 use crate::store::board::{self, Mapping};
 use crate::store::{board_trigger, project};
@@ -27,19 +27,19 @@ AS 'MODULE_PATHNAME', '@FUNCTION_NAME@';"#)]
 fn attach_board(
     project_id: Option<&str>,
     board: Option<Oid>,
-    columns: Option<JsonB>,
-    status_map: Option<JsonB>,
+    columns: Option<json::Argument>,
+    status_map: Option<json::Argument>,
     track_history: Option<bool>,
-    status_write: Option<JsonB>,
+    status_write: Option<json::Argument>,
 ) {
     call(move || {
         must_write(c"attach_board()")?;
         let project_id = required(project_id, "project_id")?;
         let relation = *required(board.as_ref(), "board")?;
-        let columns = &required(columns.as_ref(), "columns")?.0;
-        let status_map = &required(status_map.as_ref(), "status_map")?.0;
+        let columns = &json::read(columns, "columns")?;
+        let status_map = &json::read(status_map, "status_map")?;
         let track_history = *required(track_history.as_ref(), "track_history")?;
-        let status_write = &required(status_write.as_ref(), "status_write")?.0;
+        let status_write = &json::read(status_write, "status_write")?;
         project::enter(project_id)?;
         if sources::of_project(project_id)?.is_some() {
             return Err(invalid(
@@ -60,7 +60,8 @@ fn attach_board(
         };
         sources::insert(project_id, &attachment)?;
         // Reads every row once, so ids that no handoff could carry are told now rather than by the first handoff.
-        board::source(project_id)?.items()?;
+        // Not by the project: the row above is newer than the caller's snapshot.
+        board::attached(project_id, &attachment)?.items()?;
         if track_history {
             board_trigger::create(relation)?;
         }
@@ -81,10 +82,7 @@ fn detach_board(project_id: Option<&str>) {
             ));
         };
         sources::delete(project_id)?;
-        let others = sources::of_relation(attachment.relation)?;
-        if !others.iter().any(|(_, other)| other.track_history) {
-            board_trigger::drop(attachment.relation)?;
-        }
+        board_trigger::drop(attachment.relation)?;
         Ok(())
     })
 }
@@ -121,6 +119,15 @@ fn check_kind(mapping: &Mapping, track_history: bool) -> Result<()> {
     Ok(())
 }
 
+const WRITTEN_STATUSES: [Status; 6] = [
+    Status::Pending,
+    Status::InProgress,
+    Status::Done,
+    Status::Failed,
+    Status::Skipped,
+    Status::Pushed,
+];
+
 /// Every value that the relation holds now must say which status it stands for, and every status how it is written.
 fn check_statuses(mapping: &Mapping, statuses: &StatusMap, project_id: &str) -> Result<()> {
     let unmapped: Vec<String> = mapping
@@ -142,6 +149,22 @@ fn check_statuses(mapping: &Mapping, statuses: &StatusMap, project_id: &str) -> 
             ),
             "Map each of them in status_map.",
             json!(unmapped),
+        ));
+    }
+    let misread = WRITTEN_STATUSES.iter().find_map(|status| {
+        let stored = statuses.written(status).ok()?;
+        (statuses.read(Some(stored)) != *status).then_some((status, stored))
+    });
+    if let Some((status, stored)) = misread {
+        return Err(board_problem(
+            mapping,
+            "misread_status",
+            format!(
+                "{status} would be written to {} as {stored}, which is read as something else",
+                mapping.name
+            ),
+            "Name another value in status_write, and what it stands for in status_map.",
+            json!([stored]),
         ));
     }
     match statuses.ambiguous().first() {

@@ -7,11 +7,12 @@ use handoff_contract::board::{
     Batch, BatchRequest, BlockerKind, Board, Item, MilestoneType, Status, mermaid, revision,
 };
 use handoff_contract::receive::cross_check::CrossCheck;
+use pgrx::name;
 use pgrx::prelude::*;
-use pgrx::{JsonB, name};
 
 use crate::access::{call, elements, invalid, required};
 use crate::error::{Result, answer};
+use crate::json;
 use crate::store::history::Change;
 use crate::store::spi::{self, Visibility};
 use crate::store::{board, history, project, snapshot};
@@ -50,7 +51,7 @@ fn get_sprint_items(
         let include_deferred = *required(include_deferred.as_ref(), "include_deferred")?;
         let statuses = wanted_statuses(statuses)?;
         project::enter(project_id)?;
-        let mut items = board::source(project_id)?.items_in(&statuses, version)?;
+        let mut items = board::source(project_id)?.items_in(statuses.as_deref(), version)?;
         let now = spi::clock();
         items.retain(|item| {
             (include_human || !is_for_a_human(item)) && (include_deferred || !item.is_deferred(now))
@@ -76,10 +77,10 @@ fn get_sprint_items(
     })
 }
 
-/// NULL stands for every live status; a status that nobody knows is an error.
-fn wanted_statuses(statuses: Option<Vec<Option<String>>>) -> Result<Vec<Status>> {
+/// NULL stands for whatever is not finished; a status that nobody knows is an error.
+fn wanted_statuses(statuses: Option<Vec<Option<String>>>) -> Result<Option<Vec<Status>>> {
     if statuses.is_none() {
-        return Ok(Status::KNOWN.into_iter().filter(Status::is_live).collect());
+        return Ok(None);
     }
     elements(statuses, "statuses")?
         .iter()
@@ -93,7 +94,8 @@ fn wanted_statuses(statuses: Option<Vec<Option<String>>>) -> Result<Vec<Status>>
             )),
             known => Ok(known),
         })
-        .collect()
+        .collect::<Result<_>>()
+        .map(Some)
 }
 
 /// The listing goes by the columns alone; a title that says MANUAL is the batch's concern.
@@ -102,14 +104,17 @@ fn is_for_a_human(item: &Item) -> bool {
 }
 
 #[pg_extern(immutable, parallel_safe)]
-fn compute_board_revision(items: Option<JsonB>) -> String {
-    answer(move || Ok(revision::of_json(&required(items.as_ref(), "items")?.0)?))
+fn compute_board_revision(items: Option<json::Argument>) -> String {
+    answer(move || Ok(revision::of_json(&json::read(items, "items")?)?))
 }
 
 #[pg_extern(immutable, parallel_safe)]
-fn verify_board_revision(current_items: Option<JsonB>, expected_revision: Option<&str>) -> bool {
+fn verify_board_revision(
+    current_items: Option<json::Argument>,
+    expected_revision: Option<&str>,
+) -> bool {
     answer(move || {
-        let current = revision::of_json(&required(current_items.as_ref(), "current_items")?.0)?;
+        let current = revision::of_json(&json::read(current_items, "current_items")?)?;
         Ok(current == required(expected_revision, "expected_revision")?)
     })
 }

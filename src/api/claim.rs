@@ -2,13 +2,13 @@
 
 use handoff_contract::board::claim::{self, Refusal};
 use handoff_contract::board::{Board, Item, Status};
-use pgrx::JsonB;
 use pgrx::prelude::*;
 use serde_json::{Value, json};
 
 use super::board::plan;
-use crate::access::{Actor, call, invalid, required};
+use crate::access::{Actor, invalid, required};
 use crate::error::{Result, must_write};
+use crate::json;
 use crate::store::board::{self, BoardSource, Found, Lock, Transition};
 use crate::store::event::{self, Event};
 use crate::store::spi::{Visibility, clock};
@@ -19,8 +19,8 @@ fn claim_sprint_item(
     project_id: Option<&str>,
     item_id: Option<&str>,
     session_id: default!(Option<&str>, "NULL"),
-) -> JsonB {
-    call(|| {
+) -> json::Answer {
+    json::call(|| {
         must_write(c"claim_sprint_item()")?;
         let item_id = required(item_id, "item_id")?;
         let desk = Desk::open(project_id, session_id)?;
@@ -38,8 +38,8 @@ fn claim_next_sprint_item(
     project_id: Option<&str>,
     session_id: default!(Option<&str>, "NULL"),
     version: default!(Option<&str>, "NULL"),
-) -> JsonB {
-    call(|| {
+) -> json::Answer {
+    json::call(|| {
         must_write(c"claim_next_sprint_item()")?;
         let desk = Desk::open(project_id, session_id)?;
         let board = snapshot::load_board(desk.project_id, desk.source.as_ref())?;
@@ -54,11 +54,11 @@ fn claim_next_sprint_item(
                 return Ok(answer("claimed", Ok(item)));
             }
         }
-        Ok(JsonB(json!({
+        Ok(json!({
             "claimed": false,
             "error": "NOTHING_CLAIMABLE",
             "reason": "No item of the batch is free to claim now.",
-        })))
+        }))
     })
 }
 
@@ -69,8 +69,8 @@ fn complete_sprint_item(
     session_id: default!(Option<&str>, "NULL"),
     status: default!(Option<&str>, "'done'"),
     note: default!(Option<&str>, "NULL"),
-) -> JsonB {
-    call(|| {
+) -> json::Answer {
+    json::call(|| {
         must_write(c"complete_sprint_item()")?;
         let item_id = required(item_id, "item_id")?;
         let status = terminal_status(required(status, "status")?)?;
@@ -93,8 +93,8 @@ fn release_sprint_item(
     project_id: Option<&str>,
     item_id: Option<&str>,
     session_id: default!(Option<&str>, "NULL"),
-) -> JsonB {
-    call(|| {
+) -> json::Answer {
+    json::call(|| {
         must_write(c"release_sprint_item()")?;
         let item_id = required(item_id, "item_id")?;
         let desk = Desk::open(project_id, session_id)?;
@@ -216,17 +216,18 @@ impl<'a> Desk<'a> {
             ids => self.source.items_by_id(ids, visibility)?,
         };
         items.retain(|predecessor| predecessor.item_id != item.item_id);
+        // Where several rows go by the id of a predecessor, the one that is not finished decides.
+        items.sort_by_key(|predecessor| !predecessor.status.is_terminal());
         items.push(item);
         Ok(Board::new(items, pointers, gates))
     }
 }
 
-fn answer(verb: &'static str, outcome: Outcome) -> JsonB {
-    let answer: Value = match outcome {
+fn answer(verb: &'static str, outcome: Outcome) -> Value {
+    match outcome {
         Ok(item) => json!({ verb: true, "item": claim::item_json(&item) }),
         Err(refusal) => refusal.to_json(verb),
-    };
-    JsonB(answer)
+    }
 }
 
 fn terminal_status(status: &str) -> Result<Status> {

@@ -6,13 +6,13 @@ use handoff_contract::handoff::generate::{Generated, generate};
 use handoff_contract::handoff::receiver::Receiver;
 use handoff_contract::handoff::{Request, budget, envelope, wire};
 use handoff_contract::{ContractError, ErrorCode};
-use pgrx::JsonB;
 use pgrx::prelude::*;
 use serde_json::{Value, json};
 
 use super::token::mint_guarded;
-use crate::access::{call, elements, non_blank, required};
-use crate::error::{Result, must_write};
+use crate::access::{elements, non_blank, required};
+use crate::error::{Result, check_for_interrupts, must_write};
+use crate::json;
 use crate::store::event::{self, Event};
 use crate::store::handoff::{self, NewHandoff, PendingGoal};
 use crate::store::spi::Visibility;
@@ -32,12 +32,12 @@ fn generate_handoff(
     strict_evidence: default!(Option<bool>, "false"),
     strict_pointer_evidence: default!(Option<bool>, "false"),
     emit_manifest: default!(Option<bool>, "false"),
-    research_evidence_envelope: default!(Option<JsonB>, "NULL"),
+    research_evidence_envelope: default!(Option<json::Argument>, "NULL"),
     max_content_bytes: default!(Option<i32>, "-1"),
-    pending_goal_receiver: default!(Option<JsonB>, "NULL"),
+    pending_goal_receiver: default!(Option<json::Argument>, "NULL"),
     ai_summary: default!(Option<&str>, "NULL"),
-) -> JsonB {
-    call(move || {
+) -> json::Answer {
+    json::call(move || {
         must_write(c"generate_handoff()")?;
         let project_id = required(project_id, "project_id")?;
         let project = project::enter(project_id)?;
@@ -68,23 +68,25 @@ fn generate_handoff(
             strict_evidence: flag(strict_evidence, "strict_evidence")?,
             strict_pointer_evidence: flag(strict_pointer_evidence, "strict_pointer_evidence")?,
             pending_goal_receiver: match pending_goal_receiver {
-                Some(JsonB(value)) => Receiver::parse(&value)?,
+                Some(receiver) => Receiver::parse(&receiver.read("pending_goal_receiver")?)?,
                 None => None,
             },
         };
         let foreign = foreign_ids(project_id, &request)?;
         let snapshot = snapshot::load(project, session)?;
+        check_for_interrupts()?;
         let generated = generate(&snapshot, &request, &foreign)?;
+        check_for_interrupts()?;
         let budget = budget::resolve(max_content_bytes, generated.mode, generated.checkpoint)?;
         let stored = persist(project_id, &generated, &request, snapshot.now)?;
         let wire = wire::format_content(&stored.content, budget);
-        Ok(JsonB(envelope::response(&generated, stored.amended, &wire)))
+        Ok(envelope::response(&generated, stored.amended, &wire))
     })
 }
 
 #[pg_extern(stable, parallel_restricted)]
-fn load_handoff(project_id: Option<&str>) -> JsonB {
-    call(|| {
+fn load_handoff(project_id: Option<&str>) -> json::Answer {
+    json::call(|| {
         let project_id = required(project_id, "project_id")?;
         project::enter(project_id)?;
         let (latest, pending) = guard::as_owner(|| {
@@ -101,14 +103,14 @@ fn load_handoff(project_id: Option<&str>) -> JsonB {
                 "created_at": handoff.created_at,
             })
         });
-        Ok(JsonB(json!({
+        Ok(json!({
             "is_trusted_channel": true,
             "delivery_source": "mcp_load_handoff",
             "has_handoff": !handoff.is_null(),
             "handoff": handoff,
             "pending_goal": pending,
             "correction": null,
-        })))
+        }))
     })
 }
 
@@ -184,6 +186,10 @@ fn store_guarded(
         Some(block) if generated.mode.is_retrievable() => block,
         _ => return Ok((None, false)),
     };
+    // Tokens before the pending goal, as a receiver locks them who verifies first and then starts its session.
+    if let Some(handoff_id) = handoff::pending_id_guarded(new.project_id)? {
+        token::lock_of_handoff_guarded(new.project_id, handoff_id)?;
+    }
     let pending = handoff::lock_pending_guarded(new.project_id)?;
     let same = pending.filter(|pending| is_same_address(pending, new, request));
     let handoff_id = match &same {

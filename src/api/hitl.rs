@@ -1,11 +1,11 @@
 //! Asking a human, and answering.
 
-use pgrx::JsonB;
 use pgrx::prelude::*;
 use serde_json::json;
 
-use crate::access::{call, invalid, required};
+use crate::access::{invalid, required};
 use crate::error::{Result, must_write};
+use crate::json;
 use crate::store::board;
 use crate::store::event::{self, Event};
 use crate::store::spi::Visibility;
@@ -20,8 +20,8 @@ fn request_hitl(
     item_id: default!(Option<&str>, "NULL"),
     urgency: default!(Option<&str>, "'normal'"),
     session_id: default!(Option<&str>, "NULL"),
-) -> JsonB {
-    call(|| {
+) -> json::Answer {
+    json::call(|| {
         must_write(c"request_hitl()")?;
         let project_id = required(project_id, "project_id")?;
         let question = required(question, "question")?;
@@ -55,13 +55,17 @@ fn request_hitl(
                 ..Event::default()
             },
         )?;
-        Ok(JsonB(json!({ "gate_id": gate_id, "status": "open" })))
+        Ok(json!({ "gate_id": gate_id, "status": "open" }))
     })
 }
 
 #[pg_extern(volatile, parallel_unsafe)]
-fn answer_hitl(project_id: Option<&str>, gate_id: Option<&str>, answer: Option<&str>) -> JsonB {
-    call(|| {
+fn answer_hitl(
+    project_id: Option<&str>,
+    gate_id: Option<&str>,
+    answer: Option<&str>,
+) -> json::Answer {
+    json::call(|| {
         must_write(c"answer_hitl()")?;
         let project_id = required(project_id, "project_id")?;
         let gate_id = required(gate_id, "gate_id")?;
@@ -89,7 +93,7 @@ fn answer_hitl(project_id: Option<&str>, gate_id: Option<&str>, answer: Option<&
                 ..Event::default()
             },
         )?;
-        Ok(JsonB(json!({ "gate_id": gate_id, "status": "answered" })))
+        Ok(json!({ "gate_id": gate_id, "status": "answered" }))
     })
 }
 

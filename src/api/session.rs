@@ -1,13 +1,14 @@
 //! Sessions: beginning one, which picks up the goal that waits, and ending it.
 
+use handoff_contract::ErrorCode;
 use handoff_contract::goal::directive::ExecutionPolicy;
 use handoff_contract::handoff::{Mode, Session};
-use pgrx::JsonB;
 use pgrx::prelude::*;
 use serde_json::{Value, json};
 
 use crate::access::{call, non_blank, required};
-use crate::error::{Result, must_write};
+use crate::error::{Error, Result, must_write};
+use crate::json;
 use crate::store::event::{self, Event};
 use crate::store::spi::{Visibility, clock};
 use crate::store::{guard, handoff, project, session};
@@ -23,8 +24,8 @@ fn start_session(
     human_id: default!(Option<&str>, "NULL"),
     version: default!(Option<&str>, "NULL"),
     worktree: default!(Option<&str>, "NULL"),
-) -> JsonB {
-    call(|| {
+) -> json::Answer {
+    json::call(|| {
         must_write(c"start_session()")?;
         let project_id = required(project_id, "project_id")?;
         let project = project::enter(project_id)?;
@@ -53,7 +54,7 @@ fn start_session(
             Ok(goal)
         })?;
         let policy = ExecutionPolicy::of(&project);
-        Ok(JsonB(json!({
+        Ok(json!({
             "session_id": session.session_id,
             "project_id": project.project_id,
             "project_name": project.name,
@@ -65,7 +66,7 @@ fn start_session(
             "pending_goal_withheld": goal.withheld,
             "execution_policy": policy.to_json(),
             "capability_contract": null,
-        })))
+        }))
     })
 }
 
@@ -111,8 +112,13 @@ fn resolve_handoff_mode(
 fn project_of(session_id: &str) -> Result<(String, Session)> {
     let row = session::load(session_id, Visibility::CallerSnapshot)?
         .ok_or_else(|| session::not_found(session_id))?;
-    // Not visible is the same as not there, for the session as for its project.
-    project::enter(&row.project_id).map_err(|_| session::not_found(session_id))?;
+    project::enter(&row.project_id).map_err(|error| match error {
+        // Not visible is the same as not there, for the session as for its project.
+        Error::Contract(error) if error.code == ErrorCode::ProjectNotFound => {
+            session::not_found(session_id)
+        }
+        error => error,
+    })?;
     Ok((row.project_id, row.session))
 }
 

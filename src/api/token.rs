@@ -1,15 +1,16 @@
-//! Minting, verifying and purging tokens.
+//! Minting and verifying tokens.
 
-use handoff_contract::Timestamp;
 use handoff_contract::goal::token as text;
 use handoff_contract::receive::verify::{self, Verification};
-use pgrx::JsonB;
+use handoff_contract::{ContractError, ErrorCode, Timestamp};
 use pgrx::prelude::*;
 use rand::TryRng;
+use serde_json::json;
 
-use crate::access::{call, invalid, required};
+use crate::access::{HOUR_MICROSECONDS, call, invalid, microseconds, required};
 use crate::error::{Error, Result, must_write};
 use crate::gucs;
+use crate::json;
 use crate::store::event::{self, Event};
 use crate::store::spi::clock;
 use crate::store::token::{self, NewToken};
@@ -17,7 +18,6 @@ use crate::store::{guard, history, project};
 
 /// How many old rows a mint takes along.
 const PURGED_IN_PASSING: i64 = 10;
-const HOUR_MICROSECONDS: i64 = 3_600_000_000;
 
 #[pg_extern(volatile, parallel_unsafe)]
 fn mint_handoff_token(
@@ -49,43 +49,32 @@ fn verify_handoff_token(
     project_id: Option<&str>,
     token: Option<&str>,
     body: default!(Option<&str>, "NULL"),
-) -> JsonB {
-    call(|| {
+) -> json::Answer {
+    json::call(|| {
         must_write(c"verify_handoff_token()")?;
         let project_id = required(project_id, "project_id")?;
-        project::enter(project_id)?;
+        project::enter(project_id).map_err(|error| keep_token_out(error, project_id))?;
         let actor = history::current_role()?;
-        Ok(JsonB(verify(project_id, token, body, &actor)?.to_json()))
+        Ok(verify(project_id, token, body, &actor)?.to_json())
     })
 }
 
-#[pg_extern(volatile, parallel_unsafe)]
-fn purge_handoff_tokens(
-    retention: default!(Option<pgrx::datum::Interval>, "NULL"),
-    batch: default!(Option<i32>, "10000"),
-) -> i64 {
-    call(move || {
-        must_write(c"purge_handoff_tokens()")?;
-        let batch = *required(batch.as_ref(), "batch")?;
-        if batch < 1 {
-            return Err(invalid(
-                "batch must be at least 1",
-                "It is the number of rows to remove in one call.",
-            ));
+/// Arguments get swapped, and a token in the place of the project must not end up in an error or a log.
+fn keep_token_out(error: Error, project_id: &str) -> Error {
+    match error {
+        Error::Contract(error)
+            if error.code == ErrorCode::ProjectNotFound && text::looks_like_one(project_id) =>
+        {
+            ContractError::new(
+                ErrorCode::ProjectNotFound,
+                "there is no such project that this role can see",
+                "The project id comes first, then the token, then the text.",
+            )
+            .with_detail(json!({ "project_id": null }))
+            .into()
         }
-        let retention = match retention {
-            None => gucs::token_retention() * 1_000_000,
-            Some(interval) => microseconds(&interval),
-        };
-        if retention < HOUR_MICROSECONDS {
-            return Err(invalid(
-                "retention must be at least an hour",
-                "A token that is gone answers not_found, which reads as forged; keep it while its text may still be pasted.",
-            ));
-        }
-        let cutoff = Timestamp(clock().0.saturating_sub(retention));
-        Ok(token::purge(cutoff, batch.into())? as i64)
-    })
+        error => error,
+    }
 }
 
 /// Presents a token: decides over its locked row, and spends it where the answer is `ok`.
@@ -161,11 +150,4 @@ fn lifetime(ttl: pgrx::datum::Interval) -> Result<i64> {
             "Leave it out for the time that the setting meridian.token_ttl gives.",
         )),
     }
-}
-
-/// Months count as 30 days, as PostgreSQL compares intervals.
-fn microseconds(interval: &pgrx::datum::Interval) -> i64 {
-    const DAY: i64 = 86_400_000_000;
-    let days = i64::from(interval.months()) * 30 + i64::from(interval.days());
-    days.saturating_mul(DAY).saturating_add(interval.micros())
 }

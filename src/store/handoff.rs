@@ -6,8 +6,8 @@ use pgrx::IntoDatum;
 use serde_json::Value;
 
 use super::spi::{
-    BOOL, INT8, Statement, TEXT, TEXT_ARRAY, TIMESTAMPTZ, Visibility, json, optional_text, text,
-    texts, timestamp,
+    BOOL, INT8, Statement, TEXT, TEXT_ARRAY, TIMESTAMPTZ, Visibility, json_text, optional_text,
+    text, texts, timestamp,
 };
 use crate::error::{Error, Result};
 
@@ -78,6 +78,11 @@ static ADDRESS: Statement = Statement::new(
     &[TEXT, INT8],
 );
 
+static PENDING_ID: Statement = Statement::new(
+    "SELECT handoff_id FROM meridian.pending_goals WHERE project_id = $1",
+    &[TEXT],
+);
+
 static READ_PENDING: Statement = Statement::new(
     "SELECT content FROM meridian.pending_goals WHERE project_id = $1",
     &[TEXT],
@@ -94,6 +99,21 @@ static LATEST: Statement = Statement::new(
     &[TEXT],
 );
 
+/// What is old and nobody can still be sent to: a newer row stands for it (for a handoff that is loaded, a newer one of
+/// its kind), and it is no goal that still waits.
+static PURGE: Statement = Statement::new(
+    "WITH old AS (
+         SELECT h.ctid FROM meridian.handoffs h
+         WHERE coalesce(h.amended_at, h.created_at) < $1
+           AND EXISTS (SELECT FROM meridian.handoffs n
+                       WHERE n.project_id = h.project_id AND n.handoff_id > h.handoff_id AND (h.checkpoint OR NOT n.checkpoint))
+           AND NOT EXISTS (SELECT FROM meridian.pending_goals p
+                           WHERE p.project_id = h.project_id AND p.handoff_id = h.handoff_id)
+         ORDER BY h.handoff_id LIMIT $2 FOR UPDATE OF h SKIP LOCKED)
+     DELETE FROM meridian.handoffs h USING old WHERE h.ctid = old.ctid RETURNING 1",
+    &[TIMESTAMPTZ, INT8],
+);
+
 static NOTIFY: Statement = Statement::new("SELECT pg_notify('meridian_handoff', $1)", &[TEXT]);
 
 /// A new row in the history of handoffs, and its id. Runs inside a guard.
@@ -108,7 +128,7 @@ pub fn insert_guarded(handoff: &NewHandoff<'_>) -> Result<i64> {
             text(handoff.content_hash),
             optional_text(handoff.board_revision),
             handoff.selected_item_ids.and_then(texts),
-            handoff.receiver.as_ref().and_then(json),
+            handoff.receiver.as_ref().and_then(json_text),
             handoff.checkpoint.into_datum(),
             timestamp(handoff.now),
         ],
@@ -142,7 +162,7 @@ pub fn set_pending_guarded(handoff_id: i64, block: &str, handoff: &NewHandoff<'_
             text(handoff.project_id),
             handoff_id.into_datum(),
             text(block),
-            handoff.receiver.as_ref().and_then(json),
+            handoff.receiver.as_ref().and_then(json_text),
             timestamp(handoff.now),
         ],
     )?;
@@ -150,6 +170,12 @@ pub fn set_pending_guarded(handoff_id: i64, block: &str, handoff: &NewHandoff<'_
         NOTIFY.run(Visibility::Fresh, &[text(handoff.project_id)])?;
     }
     Ok(())
+}
+
+/// Which handoff is pending now, without waiting for whoever may be taking it. Runs inside a guard.
+pub fn pending_id_guarded(project_id: &str) -> Result<Option<i64>> {
+    let row = PENDING_ID.row(Visibility::Fresh, &[text(project_id)])?;
+    Ok(row.and_then(|row| row.get().int8(1)))
 }
 
 /// The pending goal, locked, so that only one takes or replaces it. Runs inside a guard.
@@ -206,4 +232,12 @@ pub fn latest_guarded(project_id: &str) -> Result<Option<StoredHandoff>> {
         })
     })
     .transpose()
+}
+
+/// Removes up to `limit` handoffs from before `cutoff`, passing over locked ones; the newest of each project and pending
+/// goals stay. Runs inside a guard.
+pub fn purge_guarded(cutoff: Timestamp, limit: i64) -> Result<usize> {
+    Ok(PURGE
+        .run(Visibility::Fresh, &[timestamp(cutoff), limit.into_datum()])?
+        .len())
 }

@@ -6,15 +6,16 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::ffi::{CString, c_int, c_long};
+use std::ffi::{CStr, CString, c_int, c_long};
 use std::marker::PhantomData;
 
-use handoff_contract::Timestamp;
+use handoff_contract::text::json;
+use handoff_contract::{ContractError, ErrorCode, Timestamp};
 use pgrx::pg_sys::{self, Datum, Oid};
 use pgrx::{FromDatum, IntoDatum};
 use serde_json::Value;
 
-use crate::error::{Error, Result, trap};
+use crate::error::{Error, Result, TRAPPED, trap};
 
 mod raw {
     use super::*;
@@ -55,18 +56,27 @@ mod raw {
             column: c_int,
             is_null: *mut bool,
         ) -> Datum;
+        pub fn SPI_fname(description: pg_sys::TupleDesc, column: c_int) -> *mut std::ffi::c_char;
         pub fn SPI_freetuptable(table: *mut pg_sys::SPITupleTable);
         pub fn pg_detoast_datum_packed(datum: *mut pg_sys::varlena) -> *mut pg_sys::varlena;
     }
 }
 
 /// An open SPI connection. Everything read through it is copied out before it closes.
-pub struct Connection(());
+///
+/// An error of PostgreSQL leaves SPI's stack where it was raised, which is deeper than here if it came from a function that
+/// uses SPI itself. Only the abort that must follow unwinds that, so after such an error nothing is closed or freed.
+pub struct Connection {
+    /// Whether an error had been trapped before, in a connection around this one.
+    outer_error: bool,
+}
 
 impl Connection {
     pub fn open() -> Result<Self> {
         match trap(|| unsafe { raw::SPI_connect() })? {
-            code if code == pg_sys::SPI_OK_CONNECT as c_int => Ok(Self(())),
+            code if code == pg_sys::SPI_OK_CONNECT as c_int => Ok(Self {
+                outer_error: TRAPPED.replace(false),
+            }),
             code => Err(Error::internal(format!("SPI_connect failed with {code}"))),
         }
     }
@@ -74,8 +84,10 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // SAFETY: closes the connection that `open` made; it raises nothing.
-        unsafe { raw::SPI_finish() };
+        if !TRAPPED.replace(self.outer_error) {
+            // SAFETY: closes the connection that `open` made; it raises nothing.
+            unsafe { raw::SPI_finish() };
+        }
     }
 }
 
@@ -97,6 +109,7 @@ pub struct Statement<S = &'static str> {
 pub const TEXT: Oid = pg_sys::TEXTOID;
 pub const TEXT_ARRAY: Oid = pg_sys::TEXTARRAYOID;
 pub const INT8: Oid = pg_sys::INT8OID;
+pub const OID: Oid = pg_sys::OIDOID;
 pub const BOOL: Oid = pg_sys::BOOLOID;
 pub const BYTEA: Oid = pg_sys::BYTEAOID;
 pub const TIMESTAMPTZ: Oid = pg_sys::TIMESTAMPTZOID;
@@ -121,7 +134,7 @@ pub fn texts<S: AsRef<str>>(values: &[S]) -> Parameter {
 }
 
 /// A JSON value as the text that the statement casts.
-pub fn json(value: &Value) -> Parameter {
+pub fn json_text(value: &Value) -> Parameter {
     value.to_string().into_datum()
 }
 
@@ -221,7 +234,8 @@ impl<S: AsRef<str>> Statement<S> {
     }
 }
 
-/// Runs a statement that is of use once, such as DDL.
+/// Runs a statement that is of use once or cannot have parameters, such as DDL. Whoever builds its text quotes what goes
+/// into it.
 pub fn run_once(sql: &str) -> Result<()> {
     let source = CString::new(sql).map_err(|_| Error::internal("a statement holds a NUL"))?;
     match trap(|| unsafe { raw::SPI_execute(source.as_ptr(), false, 0) })? {
@@ -289,7 +303,7 @@ impl Rows {
 
 impl Drop for Rows {
     fn drop(&mut self) {
-        if !self.table.is_null() {
+        if !self.table.is_null() && !TRAPPED.get() {
             // SAFETY: the table came from SPI and is freed once, before its connection closes.
             unsafe { raw::SPI_freetuptable(self.table) };
         }
@@ -360,12 +374,37 @@ impl<'a> Row<'a> {
 
     /// A JSON column that the statement has cast to text.
     pub fn json(&self, column: c_int) -> Result<Option<Value>> {
-        self.str(column)?
-            .map(|text| {
-                serde_json::from_str(text)
-                    .map_err(|error| Error::internal(format!("column {column}: {error}")))
-            })
-            .transpose()
+        let Some(text) = self.str(column)? else {
+            return Ok(None);
+        };
+        json::parse(text)
+            .map(Some)
+            .map_err(|error| self.unreadable(column, &error))
+    }
+
+    /// A document too deep to work with is in a row of somebody's: it is told by where it stands.
+    fn unreadable(&self, column: c_int, error: &json::JsonError) -> Error {
+        let first = self.str(1).ok().flatten().unwrap_or_default();
+        let name = self.name(column);
+        ContractError::new(
+            ErrorCode::InvalidValue,
+            format!("{name} of \"{first}\" cannot be read: {error}"),
+            "Store a flatter document there.",
+        )
+        .into()
+    }
+
+    /// The name of a column as the statement gives it.
+    fn name(&self, column: c_int) -> String {
+        // SAFETY: null for a column out of range, else a palloc'd C string.
+        unsafe {
+            let name = raw::SPI_fname(self.description, column);
+            if name.is_null() {
+                format!("column {column}")
+            } else {
+                CStr::from_ptr(name).to_string_lossy().into_owned()
+            }
+        }
     }
 
     /// A `bytea` of 32 bytes.
@@ -399,7 +438,8 @@ pub fn from_postgres_time(value: i64) -> Timestamp {
     match value {
         i64::MIN => Timestamp::NEG_INFINITY,
         i64::MAX => Timestamp::INFINITY,
-        value => Timestamp(value.saturating_add(EPOCH_SHIFT)),
+        // The last instants that PostgreSQL knows lie beyond ours; they are no infinity for that.
+        value => Timestamp(value.saturating_add(EPOCH_SHIFT).min(i64::MAX - 1)),
     }
 }
 

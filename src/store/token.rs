@@ -20,6 +20,13 @@ static LOCK: Statement = Statement::new(
     &[BYTEA],
 );
 
+static LOCK_OF_HANDOFF: Statement = Statement::new(
+    "SELECT FROM meridian.handoff_tokens
+     WHERE project_id = $1 AND handoff_id = $2 AND consumed_at IS NULL AND superseded_at IS NULL
+     ORDER BY token_digest FOR NO KEY UPDATE",
+    &[TEXT, INT8],
+);
+
 static CONSUME: Statement = Statement::new(
     "UPDATE meridian.handoff_tokens SET consumed_at = $2 WHERE token_digest = $1 AND consumed_at IS NULL",
     &[BYTEA, TIMESTAMPTZ],
@@ -92,6 +99,15 @@ pub fn consume_guarded(digest: &[u8; 32], now: Timestamp) -> Result<()> {
     CONSUME.run(
         Visibility::Fresh,
         &[digest.as_slice().into_datum(), timestamp(now)],
+    )?;
+    Ok(())
+}
+
+/// Locks the live tokens of a handoff: the one of its present content. Runs inside a guard.
+pub fn lock_of_handoff_guarded(project_id: &str, handoff_id: i64) -> Result<()> {
+    LOCK_OF_HANDOFF.run(
+        Visibility::Fresh,
+        &[text(project_id), handoff_id.into_datum()],
     )?;
     Ok(())
 }

@@ -5,6 +5,8 @@
 //!
 //! Source: The Handoff Contract, "Anatomy of a `/goal` block".
 
+use std::collections::HashSet;
+
 use super::clauses::Clauses;
 use super::completion::Completion;
 use super::directive::{self, ExecutionPolicy};
@@ -193,12 +195,12 @@ impl<'s, 'a> Writer<'s, 'a> {
 
     /// Of the first wave, so that it can be claimed at once, and without an open question where there is such a one.
     fn first_item(&self) -> Option<&'a str> {
-        let asked_about = |id: &str| {
-            let mut gates = self.subject.gates.iter();
-            gates.any(|gate| gate.item_id.as_deref() == Some(id))
-        };
+        let gates = self.subject.gates.iter();
+        let asked_about: HashSet<&str> = gates.filter_map(|gate| gate.item_id.as_deref()).collect();
         let ready = self.subject.batch.waves.first()?;
-        let free = ready.iter().find(|item| !asked_about(&item.item_id));
+        let free = ready
+            .iter()
+            .find(|item| !asked_about.contains(item.item_id.as_str()));
         free.or(ready.first()).map(|item| item.item_id.as_str())
     }
 

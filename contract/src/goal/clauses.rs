@@ -4,7 +4,7 @@
 //! back may pass while the block is being worked on. Each body is one line of canonical JSON, an array of objects
 //! with `item_id`, sorted by it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 
@@ -60,6 +60,7 @@ impl Clauses {
                     })
                     .collect(),
             };
+        let checks = unsound(checks);
         Self(vec![
             clause(
                 "required_tool",
@@ -83,7 +84,7 @@ impl Clauses {
                 "artifact_pointer_findings",
                 "artifact_pointer_findings_truncated",
                 "findings",
-                &|item| findings(item, checks),
+                &|item| findings(checks.get(item.item_id.as_str())?),
             ),
         ])
     }
@@ -178,14 +179,20 @@ fn pointers(pointers: &[Pointer]) -> Option<Value> {
     (!pointers.is_empty()).then(|| Value::Array(pointers))
 }
 
-/// Checks that failed or could not be made, sorted by path and check.
-fn findings(item: &Item, checks: &[ArtifactCheck]) -> Option<Value> {
-    let mut findings: Vec<&ArtifactCheck> = checks
-        .iter()
-        .filter(|check| {
-            check.item_id.as_deref() == Some(item.item_id.as_str()) && check.status != "passed"
-        })
-        .collect();
+/// The checks that failed or could not be made, by the item they are about.
+fn unsound(checks: &[ArtifactCheck]) -> HashMap<&str, Vec<&ArtifactCheck>> {
+    let mut by_item: HashMap<&str, Vec<&ArtifactCheck>> = HashMap::new();
+    for check in checks.iter().filter(|check| check.status != "passed") {
+        if let Some(item_id) = check.item_id.as_deref() {
+            by_item.entry(item_id).or_default().push(check);
+        }
+    }
+    by_item
+}
+
+/// Sorted by path and check.
+fn findings(checks: &[&ArtifactCheck]) -> Option<Value> {
+    let mut findings = checks.to_vec();
     findings.sort_by(|a, b| (&a.path, &a.check_name).cmp(&(&b.path, &b.check_name)));
     let findings: Vec<Value> = findings
         .into_iter()

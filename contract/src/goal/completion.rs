@@ -41,8 +41,8 @@ impl Completion<'_> {
             ""
         };
         format!(
-            "What each item asks for is done, and each is recorded as complete as soon as it is, the first with: \
-             {}{tests} At the end a closing handoff is generated: {}",
+            "What each item asks for is done, and each is recorded as complete as soon as it is, with your session id as \
+             the third argument if you claimed it with one, the first with: {}{tests} At the end a closing handoff is generated: {}",
             calls::complete(self.project_id, item_id),
             calls::closing_handoff(self.project_id)
         )

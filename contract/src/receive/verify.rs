@@ -8,7 +8,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::Timestamp;
-use crate::goal::token::{count_blocks, digest, extract_block, strip};
+use crate::goal::token::{digest, extract_block, is_ambiguous, unseal};
 use crate::text::sql;
 
 /// What is stored under a token's digest.
@@ -135,7 +135,7 @@ pub fn verify(
     let stored_hash = row.and_then(|row| row.body_hash);
     let comparison = stored_hash
         .zip(body)
-        .map(|(stored, body)| compare(body, stored));
+        .map(|(stored, body)| compare(body, token.unwrap_or_default(), stored));
     let reason = match row {
         None if presented => Reason::NotFound,
         None => Reason::NoToken,
@@ -175,13 +175,14 @@ enum Comparison {
 }
 
 /// Compares a presented text with a stored hash: as it is, then with CRLF folded and the blank lines around it gone,
-/// as clipboards do it; neither changes an instruction. A text with two blocks never matches: the hash would vouch for
-/// one of them and the receiver might follow the other.
-fn compare(body: &str, stored: [u8; 32]) -> Comparison {
-    if count_blocks(body) > 1 {
+/// as clipboards do it; neither changes an instruction. A text with what reads like two blocks never matches: the hash
+/// would vouch for one of them and the receiver might follow the other.
+fn compare(body: &str, token: &str, stored: [u8; 32]) -> Comparison {
+    if is_ambiguous(body) {
         return Comparison::Differs;
     }
     let mut readings = Readings {
+        token,
         stored,
         tried: Vec::new(),
     };
@@ -195,17 +196,20 @@ fn compare(body: &str, stored: [u8; 32]) -> Comparison {
 }
 
 /// The readings of a text, each hashed only if those before it failed and none of them was the same.
-struct Readings {
+struct Readings<'a> {
+    token: &'a str,
     stored: [u8; 32],
     tried: Vec<String>,
 }
 
-impl Readings {
-    /// The text as given, without token line and banner, and the block cut out of it and stripped.
+impl Readings<'_> {
+    /// The text as given, and without the presented token's line and banner; then the same of the block cut out of it.
     fn match_text(&mut self, text: &str) -> bool {
-        self.matches(text)
-            || self.matches(&strip(text))
-            || extract_block(text).is_some_and(|block| self.matches(&strip(block)))
+        self.match_sealed(text) || extract_block(text).is_some_and(|block| self.match_sealed(block))
+    }
+
+    fn match_sealed(&mut self, text: &str) -> bool {
+        self.matches(text) || unseal(text, self.token).is_some_and(|block| self.matches(&block))
     }
 
     fn matches(&mut self, reading: &str) -> bool {
@@ -372,6 +376,7 @@ mod tests {
     #[test]
     fn hashes_no_reading_twice() {
         let mut readings = Readings {
+            token: "",
             stored: [0; 32],
             tried: Vec::new(),
         };

@@ -5,6 +5,7 @@
 
 use std::fmt::Write;
 
+use serde::Deserialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -82,6 +83,49 @@ fn push_char(out: &mut String, c: char) {
     }
 }
 
+/// How deep a JSON document may nest. Reading, comparing and dropping one goes down level by level on the stack.
+pub const MAX_DEPTH: usize = 1_000;
+
+/// Why a text is no JSON that can be worked with.
+#[derive(Debug, thiserror::Error)]
+pub enum JsonError {
+    #[error("it nests deeper than {MAX_DEPTH} levels")]
+    TooDeep,
+    #[error("{0}")]
+    Malformed(#[from] serde_json::Error),
+}
+
+/// Reads a document with its numbers as they are written.
+pub fn parse(text: &str) -> Result<Value, JsonError> {
+    if depth(text) > MAX_DEPTH {
+        return Err(JsonError::TooDeep);
+    }
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    let value = Value::deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(value)
+}
+
+/// The deepest nesting of brackets outside strings.
+fn depth(text: &str) -> usize {
+    let (mut depth, mut deepest, mut in_string, mut escaped) = (0usize, 0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -124,5 +168,32 @@ mod tests {
             prop_assert!(written.bytes().all(|byte| (b' '..=b'~').contains(&byte)));
             prop_assert_eq!(serde_json::from_str::<String>(&written).ok(), Some(text));
         }
+    }
+
+    #[test]
+    fn numbers_keep_their_digits() {
+        for text in ["1e+400", "123456789012345678901234567890", "1.10", "-0.0"] {
+            assert_eq!(parse(text).unwrap().to_string(), text);
+        }
+    }
+
+    /// On a stack as large as a server process has; a test's own is a quarter of it.
+    #[test]
+    fn deep_documents_are_read_and_deeper_ones_refused() {
+        let stack = std::thread::Builder::new().stack_size(8 << 20);
+        stack.spawn(read_deep_documents).unwrap().join().unwrap();
+    }
+
+    fn read_deep_documents() {
+        let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        assert!(parse(&nested(MAX_DEPTH)).is_ok());
+        assert!(matches!(
+            parse(&nested(MAX_DEPTH + 1)),
+            Err(JsonError::TooDeep)
+        ));
+        assert!(matches!(parse(&nested(1_000_000)), Err(JsonError::TooDeep)));
+        assert!(parse(r#""[[[\"[[""#).is_ok());
+        assert!(matches!(parse("[1"), Err(JsonError::Malformed(_))));
+        assert!(matches!(parse("[] []"), Err(JsonError::Malformed(_))));
     }
 }
