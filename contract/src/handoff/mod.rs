@@ -6,6 +6,7 @@ pub mod envelope;
 pub mod evidence_status;
 pub mod generate;
 pub mod mode;
+pub mod readiness;
 pub mod receiver;
 pub mod render;
 pub mod request;
