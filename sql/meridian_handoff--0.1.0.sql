@@ -496,6 +496,39 @@ END
 $policies$;
 
 -- requires:
+--   row_security
+
+-- For dashboards: what waits where, without a text. The view reads as whoever asks, so the row policies hold; readers and
+-- pg_monitor have the columns that it counts and no other of the tables kept by the functions.
+CREATE VIEW meridian.handoff_status WITH (security_invoker = true) AS
+SELECT p.project_id,
+       (SELECT pg_catalog.count(*) FROM meridian.handoff_tokens t
+        WHERE t.project_id OPERATOR(pg_catalog.=) p.project_id AND t.consumed_at IS NULL AND t.superseded_at IS NULL
+          AND t.expires_at OPERATOR(pg_catalog.>) pg_catalog.now()) AS open_tokens,
+       g.handoff_id IS NOT NULL AS pending_goal,
+       pg_catalog.now() OPERATOR(pg_catalog.-) g.created_at AS pending_goal_age,
+       -- The items of an attached board lie elsewhere, under rights that readers of this view need not have.
+       CASE WHEN NOT EXISTS (SELECT FROM meridian.board_sources b WHERE b.project_id OPERATOR(pg_catalog.=) p.project_id)
+            THEN (SELECT coalesce(pg_catalog.jsonb_object_agg(s.status, s.items), '{}')
+                  FROM (SELECT i.status, pg_catalog.count(*) AS items FROM meridian.sprint_items i
+                        WHERE i.project_id OPERATOR(pg_catalog.=) p.project_id GROUP BY i.status) s)
+       END AS items_by_status,
+       (SELECT pg_catalog.count(*) FROM meridian.release_transactions r
+        WHERE r.project_id OPERATOR(pg_catalog.=) p.project_id
+          AND (r.state OPERATOR(pg_catalog.=) 'RECOVERY_REQUIRED'
+               OR (r.state OPERATOR(pg_catalog.<>) ALL (ARRAY['RELEASED', 'ABORTED'])
+                   AND r.updated_at OPERATOR(pg_catalog.<) (pg_catalog.now() OPERATOR(pg_catalog.-) '1 day'::pg_catalog.interval))))
+           AS stuck_release_transactions,
+       l.handed_off_at AS last_handoff,
+       l.mode AS last_handoff_mode
+FROM meridian.projects p
+LEFT JOIN meridian.pending_goals g ON g.project_id OPERATOR(pg_catalog.=) p.project_id
+LEFT JOIN LATERAL (
+    SELECT h.mode, coalesce(h.amended_at, h.created_at) AS handed_off_at FROM meridian.handoffs h
+    WHERE h.project_id OPERATOR(pg_catalog.=) p.project_id AND NOT h.checkpoint
+    ORDER BY h.handoff_id DESC LIMIT 1) l ON true;
+
+-- requires:
 --   protocol
 
 -- What each column holds: its shape, its values, and what NULL means where that is not plain.
@@ -751,39 +784,6 @@ COMMENT ON COLUMN meridian.packets.saved_by IS 'Role that saved it.';
 COMMENT ON COLUMN meridian.access_grants.grantee IS 'Role that the level was granted to; one level each.';
 COMMENT ON COLUMN meridian.access_grants.level IS 'reader, executor, planner or admin; each includes the ones before it.';
 
--- requires:
---   row_security
-
--- For dashboards: what waits where, without a text. The view reads as whoever asks, so the row policies hold; readers and
--- pg_monitor have the columns that it counts and no other of the tables kept by the functions.
-CREATE VIEW meridian.handoff_status WITH (security_invoker = true) AS
-SELECT p.project_id,
-       (SELECT pg_catalog.count(*) FROM meridian.handoff_tokens t
-        WHERE t.project_id OPERATOR(pg_catalog.=) p.project_id AND t.consumed_at IS NULL AND t.superseded_at IS NULL
-          AND t.expires_at OPERATOR(pg_catalog.>) pg_catalog.now()) AS open_tokens,
-       g.handoff_id IS NOT NULL AS pending_goal,
-       pg_catalog.now() OPERATOR(pg_catalog.-) g.created_at AS pending_goal_age,
-       -- The items of an attached board lie elsewhere, under rights that readers of this view need not have.
-       CASE WHEN NOT EXISTS (SELECT FROM meridian.board_sources b WHERE b.project_id OPERATOR(pg_catalog.=) p.project_id)
-            THEN (SELECT coalesce(pg_catalog.jsonb_object_agg(s.status, s.items), '{}')
-                  FROM (SELECT i.status, pg_catalog.count(*) AS items FROM meridian.sprint_items i
-                        WHERE i.project_id OPERATOR(pg_catalog.=) p.project_id GROUP BY i.status) s)
-       END AS items_by_status,
-       (SELECT pg_catalog.count(*) FROM meridian.release_transactions r
-        WHERE r.project_id OPERATOR(pg_catalog.=) p.project_id
-          AND (r.state OPERATOR(pg_catalog.=) 'RECOVERY_REQUIRED'
-               OR (r.state OPERATOR(pg_catalog.<>) ALL (ARRAY['RELEASED', 'ABORTED'])
-                   AND r.updated_at OPERATOR(pg_catalog.<) (pg_catalog.now() OPERATOR(pg_catalog.-) '1 day'::pg_catalog.interval))))
-           AS stuck_release_transactions,
-       l.handed_off_at AS last_handoff,
-       l.mode AS last_handoff_mode
-FROM meridian.projects p
-LEFT JOIN meridian.pending_goals g ON g.project_id OPERATOR(pg_catalog.=) p.project_id
-LEFT JOIN LATERAL (
-    SELECT h.mode, coalesce(h.amended_at, h.created_at) AS handed_off_at FROM meridian.handoffs h
-    WHERE h.project_id OPERATOR(pg_catalog.=) p.project_id AND NOT h.checkpoint
-    ORDER BY h.handoff_id DESC LIMIT 1) l ON true;
-
 CREATE FUNCTION "answer_hitl"(
 	"project_id" TEXT,
 	"gate_id" TEXT,
@@ -804,6 +804,13 @@ CREATE FUNCTION "attach_board"(
 VOLATILE PARALLEL UNSAFE
 LANGUAGE c
 AS 'MODULE_PATHNAME', 'attach_board_wrapper';
+
+CREATE FUNCTION "blocker_policy"(
+	"project_id" TEXT
+) RETURNS jsonb
+STABLE PARALLEL RESTRICTED
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'blocker_policy_wrapper';
 
 CREATE FUNCTION "board_changes_since"(
 	"project_id" TEXT,
@@ -833,6 +840,14 @@ CREATE FUNCTION "board_revision"(
 STABLE PARALLEL RESTRICTED
 LANGUAGE c
 AS 'MODULE_PATHNAME', 'board_revision_wrapper';
+
+CREATE FUNCTION "capability_contract"(
+	"project_id" TEXT,
+	"version" TEXT DEFAULT NULL
+) RETURNS jsonb
+STABLE PARALLEL RESTRICTED
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'capability_contract_wrapper';
 
 CREATE FUNCTION "claim_next_sprint_item"(
 	"project_id" TEXT,
@@ -1048,6 +1063,16 @@ VOLATILE PARALLEL UNSAFE
 LANGUAGE c
 AS 'MODULE_PATHNAME', 'release_sprint_item_wrapper';
 
+CREATE FUNCTION "report_capability_availability"(
+	"project_id" TEXT,
+	"tool" TEXT,
+	"status" TEXT,
+	"detail" TEXT DEFAULT NULL
+) RETURNS jsonb
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'report_capability_availability_wrapper';
+
 CREATE FUNCTION "request_hitl"(
 	"project_id" TEXT,
 	"question" TEXT,
@@ -1073,6 +1098,14 @@ CREATE FUNCTION "revoke_access"(
 VOLATILE PARALLEL UNSAFE
 LANGUAGE c
 AS 'MODULE_PATHNAME', 'revoke_access_wrapper';
+
+CREATE FUNCTION "set_capability_manifest"(
+	"project_id" TEXT,
+	"manifest" jsonb
+) RETURNS jsonb
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'set_capability_manifest_wrapper';
 
 CREATE FUNCTION "start_session"(
 	"project_id" TEXT,
@@ -1203,6 +1236,10 @@ REVOKE ALL ON FUNCTION meridian.complete_sprint_item(text, text, text, text, tex
 REVOKE ALL ON FUNCTION meridian.release_sprint_item(text, text, text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.request_hitl(text, text, text, text, text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.answer_hitl(text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.set_capability_manifest(text, jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.report_capability_availability(text, text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.capability_contract(text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.blocker_policy(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.start_session(text, text, text, text, text, text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.end_session(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.generate_handoff(text, text, text, text, text[], text[], boolean, boolean, boolean, boolean, boolean, jsonb, integer, jsonb, text) FROM PUBLIC;
@@ -1239,6 +1276,10 @@ GRANT EXECUTE ON FUNCTION meridian.complete_sprint_item(text, text, text, text, 
 GRANT EXECUTE ON FUNCTION meridian.release_sprint_item(text, text, text) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.request_hitl(text, text, text, text, text) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.answer_hitl(text, text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.set_capability_manifest(text, jsonb) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.report_capability_availability(text, text, text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.capability_contract(text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.blocker_policy(text) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.start_session(text, text, text, text, text, text) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.end_session(text) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.generate_handoff(text, text, text, text, text[], text[], boolean, boolean, boolean, boolean, boolean, jsonb, integer, jsonb, text) TO @extowner@ WITH GRANT OPTION;
@@ -1314,6 +1355,10 @@ COMMENT ON FUNCTION meridian.complete_sprint_item(text, text, text, text, text) 
 COMMENT ON FUNCTION meridian.release_sprint_item(text, text, text) IS 'Gives a claimed item back to the board.';
 COMMENT ON FUNCTION meridian.request_hitl(text, text, text, text, text) IS 'Puts a question to a human, about an item or the project.';
 COMMENT ON FUNCTION meridian.answer_hitl(text, text, text) IS 'Answers an open question.';
+COMMENT ON FUNCTION meridian.set_capability_manifest(text, jsonb) IS 'Declares which tools a project needs and what it means when one is missing, in the place of an earlier manifest.';
+COMMENT ON FUNCTION meridian.report_capability_availability(text, text, text, text) IS 'Says how it stands with one tool; the newest report counts.';
+COMMENT ON FUNCTION meridian.capability_contract(text, text) IS 'What a project needs of tools, what of it there is, and whether work can start, for one version or all.';
+COMMENT ON FUNCTION meridian.blocker_policy(text) IS 'Which pending items something keeps from being done, what waits for them, and whether the run goes on.';
 COMMENT ON FUNCTION meridian.start_session(text, text, text, text, text, text) IS 'Begins a session and picks up the pending goal, if there is one for it.';
 COMMENT ON FUNCTION meridian.end_session(text) IS 'Ends a session; false if it had ended before.';
 COMMENT ON FUNCTION meridian.generate_handoff(text, text, text, text, text[], text[], boolean, boolean, boolean, boolean, boolean, jsonb, integer, jsonb, text) IS 'Renders a handoff from the board, stores it, mints its token and answers with the response envelope.';

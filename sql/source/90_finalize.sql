@@ -81,6 +81,10 @@ REVOKE ALL ON FUNCTION meridian.complete_sprint_item(text, text, text, text, tex
 REVOKE ALL ON FUNCTION meridian.release_sprint_item(text, text, text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.request_hitl(text, text, text, text, text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.answer_hitl(text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.set_capability_manifest(text, jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.report_capability_availability(text, text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.capability_contract(text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.blocker_policy(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.start_session(text, text, text, text, text, text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.end_session(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.generate_handoff(text, text, text, text, text[], text[], boolean, boolean, boolean, boolean, boolean, jsonb, integer, jsonb, text) FROM PUBLIC;
@@ -117,6 +121,10 @@ GRANT EXECUTE ON FUNCTION meridian.complete_sprint_item(text, text, text, text, 
 GRANT EXECUTE ON FUNCTION meridian.release_sprint_item(text, text, text) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.request_hitl(text, text, text, text, text) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.answer_hitl(text, text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.set_capability_manifest(text, jsonb) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.report_capability_availability(text, text, text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.capability_contract(text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.blocker_policy(text) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.start_session(text, text, text, text, text, text) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.end_session(text) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.generate_handoff(text, text, text, text, text[], text[], boolean, boolean, boolean, boolean, boolean, jsonb, integer, jsonb, text) TO @extowner@ WITH GRANT OPTION;
@@ -192,6 +200,10 @@ COMMENT ON FUNCTION meridian.complete_sprint_item(text, text, text, text, text) 
 COMMENT ON FUNCTION meridian.release_sprint_item(text, text, text) IS 'Gives a claimed item back to the board.';
 COMMENT ON FUNCTION meridian.request_hitl(text, text, text, text, text) IS 'Puts a question to a human, about an item or the project.';
 COMMENT ON FUNCTION meridian.answer_hitl(text, text, text) IS 'Answers an open question.';
+COMMENT ON FUNCTION meridian.set_capability_manifest(text, jsonb) IS 'Declares which tools a project needs and what it means when one is missing, in the place of an earlier manifest.';
+COMMENT ON FUNCTION meridian.report_capability_availability(text, text, text, text) IS 'Says how it stands with one tool; the newest report counts.';
+COMMENT ON FUNCTION meridian.capability_contract(text, text) IS 'What a project needs of tools, what of it there is, and whether work can start, for one version or all.';
+COMMENT ON FUNCTION meridian.blocker_policy(text) IS 'Which pending items something keeps from being done, what waits for them, and whether the run goes on.';
 COMMENT ON FUNCTION meridian.start_session(text, text, text, text, text, text) IS 'Begins a session and picks up the pending goal, if there is one for it.';
 COMMENT ON FUNCTION meridian.end_session(text) IS 'Ends a session; false if it had ended before.';
 COMMENT ON FUNCTION meridian.generate_handoff(text, text, text, text, text[], text[], boolean, boolean, boolean, boolean, boolean, jsonb, integer, jsonb, text) IS 'Renders a handoff from the board, stores it, mints its token and answers with the response envelope.';

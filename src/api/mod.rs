@@ -4,6 +4,7 @@
 pub mod access;
 pub mod attach;
 pub mod board;
+pub mod capability;
 pub mod claim;
 pub mod handoff;
 pub mod hitl;

@@ -1,8 +1,8 @@
 //! The one place where a statement does not run as the caller.
 //!
-//! Tokens, handoffs, pending goals, sessions, events and history are kept by the functions alone. Their statements run
-//! as the tables' owner, with nothing but PostgreSQL's own schema on the search path, and are fixed texts with qualified
-//! names: no view, trigger, operator or name of a user's is ever reached from inside. In a trusted install the owner is
+//! Tokens, handoffs, pending goals, sessions, events, history and capabilities are kept by the functions alone. Their
+//! statements run as the tables' owner, with nothing but PostgreSQL's own schema on the search path, and are fixed texts
+//! with qualified names: no view, trigger, operator or name of a user's is ever reached from inside. In a trusted install the owner is
 //! the installing role, so the guard never makes anyone a superuser who was not.
 
 use std::cell::Cell;

@@ -5,6 +5,7 @@ pub mod access;
 pub mod attached_history;
 pub mod board;
 pub mod board_trigger;
+pub mod capability;
 pub mod event;
 pub mod guard;
 pub mod handoff;
