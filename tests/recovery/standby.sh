@@ -22,7 +22,6 @@ HELPERS=$ROOT/tests/recovery/helpers
 # start_standby DIR: of the cluster that PGHOST and PGPORT point at.
 start_standby() {
     STANDBY_PORT=$(free_port)
-    CLUSTERS+=("$1")
     logged run_as_pg env PGAPPNAME=standby "$PG_BIN/pg_basebackup" -h "$PGHOST" -p "$PGPORT" -U postgres -D "$1/data" \
         -R -X stream --checkpoint=fast --no-sync
     printf "port = %s\nunix_socket_directories = '%s'\nsynchronous_standby_names = ''\n" "$STANDBY_PORT" "$1" \
@@ -33,6 +32,8 @@ start_standby() {
 # check_primary: the whole journal against the server that PGHOST and PGPORT point at.
 check_primary() { python3 "$HELPERS/stream.py" check --database board --journal "$WORK_DIR/journal"; }
 
+at_finish() { if [[ -n ${STREAMS:-} ]]; then kill "$STREAMS" 2>/dev/null || true; fi; }
+
 install_packages python3
 find_postgres
 export PSQL=$PG_BIN/psql
@@ -40,6 +41,7 @@ export PSQL=$PG_BIN/psql
 step 'starting a primary and its standby'
 PRIMARY=$(new_cluster_dir primary)
 STANDBY=$(new_cluster_dir standby)
+CLUSTERS+=("$STANDBY")
 start_cluster "$PRIMARY" meridian.token_ttl=3600
 sql -d postgres -c 'CREATE DATABASE board'
 sql -d board -c 'CREATE EXTENSION meridian_handoff' -f "$HELPERS/board.sql"
@@ -59,6 +61,7 @@ logged run_as_pg "$PG_BIN/pg_ctl" -D "$PRIMARY/data" -m immediate -w stop
 logged run_as_pg "$PG_BIN/pg_ctl" -D "$STANDBY/data" -w promote
 PGHOST=$STANDBY PGPORT=$STANDBY_PORT
 wait "$STREAMS"
+STREAMS=
 [[ $(sql -d board -At -c 'SELECT pg_is_in_recovery()') == f ]]
 check_primary
 

@@ -11,6 +11,10 @@ import subprocess
 import threading
 
 
+# What the server says besides. A backend that sees its postmaster dead says so after an answer that still counts.
+ASIDE = ("NOTICE:", "WARNING:", "FATAL:", "DETAIL:", "HINT:", "CONTEXT:")
+
+
 class Lost(Exception):
     """The connection is gone; whether the last statement took effect is unknown."""
 
@@ -83,7 +87,8 @@ class Session:
             if line is None:
                 raise Lost("\n".join(rows))
             if not line.startswith(self.mark):
-                rows.append(line)
+                if not line.startswith(ASIDE):
+                    rows.append(line)
                 continue
             _, sqlstate, message = (line + "  ").split(" ", 2)
             if sqlstate == "00000":
@@ -98,9 +103,10 @@ class Session:
 
     def one(self, statement):
         """The single value of a statement."""
-        rows = [row for row in self.run(statement) if not row.startswith(("NOTICE:", "WARNING:"))]
+        rows = self.run(statement)
         if len(rows) != 1:
-            raise AssertionError(f"{len(rows)} rows instead of one from: {statement[:200]}")
+            shown = " / ".join(row[:100] for row in rows)
+            raise AssertionError(f"{len(rows)} rows instead of one from {statement[:200]}: {shown}")
         return rows[0]
 
     def error_of(self, statement):
