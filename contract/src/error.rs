@@ -12,6 +12,7 @@ pub enum ErrorCode {
     ScopeNonExecutable,
     EvidenceBlocked,
     StaleReference,
+    CapabilityManifestInvalid,
     SessionNotFound,
     /// An attached board that cannot be read as one.
     BoardInvalid,
@@ -33,6 +34,7 @@ impl ErrorCode {
             Self::ScopeNonExecutable => "MH003",
             Self::EvidenceBlocked => "MH004",
             Self::StaleReference => "MH006",
+            Self::CapabilityManifestInvalid => "MH008",
             Self::SessionNotFound => "MH011",
             Self::BoardInvalid => "MH012",
             Self::BoardReadOnly => "55000",
@@ -50,6 +52,7 @@ impl ErrorCode {
             Self::ScopeNonExecutable => "HANDOFF_SCOPE_NON_EXECUTABLE",
             Self::EvidenceBlocked => "HANDOFF_EVIDENCE_BLOCKED",
             Self::StaleReference => "STALE_REFERENCE",
+            Self::CapabilityManifestInvalid => "CAPABILITY_MANIFEST_INVALID",
             Self::SessionNotFound => "SESSION_NOT_FOUND",
             Self::BoardInvalid => "BOARD_INVALID",
             Self::BoardReadOnly | Self::InvalidValue | Self::NullArgument | Self::NotSupported => {

@@ -27,6 +27,8 @@ pub struct ScopeInput<'a> {
     pub omitted: &'a [Exclusion],
     /// Ids of required capabilities that failed.
     pub failed_capabilities: &'a [&'a str],
+    /// Why the capability contract says that work cannot start.
+    pub contract_reasons: &'a [&'a str],
     pub open_gates: usize,
     /// Whether a per-item clause was cut at its cap.
     pub truncated: bool,
@@ -139,6 +141,7 @@ fn blocking_reasons(input: &ScopeInput<'_>) -> Vec<String> {
             .iter()
             .map(|id| format!("required_capability_failed:{id}")),
     );
+    reasons.extend(input.contract_reasons.iter().map(|&reason| reason.into()));
     reasons
 }
 
@@ -194,6 +197,7 @@ mod tests {
             items,
             omitted,
             failed_capabilities: &[],
+            contract_reasons: &[],
             open_gates: 0,
             truncated: false,
         }
@@ -227,6 +231,7 @@ mod tests {
         let (items, omitted) = ([&a, &a, &b], [manual("c")]);
         let mut input = input(&items, &omitted, None);
         input.failed_capabilities = &["search"];
+        input.contract_reasons = &["missing_required_capabilities:a,b"];
         input.truncated = true;
         let scope = ProposalScope::build(&input);
         assert_eq!(
@@ -235,6 +240,7 @@ mod tests {
                 "duplicate_item_id:a",
                 "depends_on_omitted_item:b->c",
                 "required_capability_failed:search",
+                "missing_required_capabilities:a,b",
                 "content_truncated"
             ]
         );

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::readiness::Readiness;
 use super::{Mode, Request, Snapshot, evidence_status, render};
 use crate::board::selection::{self, Rejection, SelectedScope, Selection};
 use crate::board::{Batch, BatchRequest, Exclusion, Status, revision, stale};
@@ -60,6 +61,7 @@ pub struct Generated {
     pub selected_scope: Option<SelectedScope>,
     pub force_include_rejected: Vec<Rejection>,
     pub evidence_status: Value,
+    pub readiness: Readiness,
     pub counts: ItemCounts,
     pub board_revision: String,
     pub checkpoint: bool,
@@ -168,6 +170,7 @@ impl<'a> Prepared<'a> {
             requested_version: self.requested_version.map(str::to_owned),
             effective_version: self.subject.version.map(str::to_owned),
             evidence_status,
+            readiness: self.subject.readiness,
             selected_scope: self.subject.selected_scope,
             force_include_rejected: self.force_include_rejected,
             counts: self.counts,
@@ -296,6 +299,7 @@ fn subject<'a>(
     item_cap: Option<usize>,
 ) -> Subject<'a> {
     let clauses = Clauses::of(&batch, &snapshot.board, &snapshot.artifact_checks);
+    let readiness = Readiness::of(snapshot, &batch, &clauses);
     let gates = hitl::in_scope(&snapshot.hitl_gates, &batch.candidates);
     let scope = ProposalScope::build(&ScopeInput {
         project_id: &snapshot.project.project_id,
@@ -303,6 +307,7 @@ fn subject<'a>(
         items: &batch.claimable,
         omitted: &batch.excluded,
         failed_capabilities: &[],
+        contract_reasons: &readiness.executable_reasons(),
         open_gates: gates.len(),
         // A block without claimable items has no clauses that could be cut.
         truncated: !batch.claimable.is_empty() && clauses.is_truncated(item_cap),
@@ -317,5 +322,6 @@ fn subject<'a>(
         clauses,
         item_cap,
         scope,
+        readiness,
     }
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::Timestamp;
 use crate::board::Board;
+use crate::capability::{Manifest, Reported};
 
 #[derive(Debug, Clone)]
 pub struct Snapshot {
@@ -20,6 +21,10 @@ pub struct Snapshot {
     /// Open gates, oldest first.
     pub hitl_gates: Vec<HitlGate>,
     pub artifact_checks: Vec<ArtifactCheck>,
+    /// `None`: the project never declared what it needs.
+    pub capability_manifest: Option<Manifest>,
+    /// What was last found out about each tool.
+    pub reported_tools: Vec<Reported>,
 }
 
 #[derive(Debug, Clone)]

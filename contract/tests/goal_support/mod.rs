@@ -35,6 +35,8 @@ pub fn snapshot_of(board: Board) -> Snapshot {
         completion_criteria: None,
         hitl_gates: Vec::new(),
         artifact_checks: Vec::new(),
+        capability_manifest: None,
+        reported_tools: Vec::new(),
     }
 }
 

@@ -145,24 +145,27 @@ impl BoardSource for Attached<'_> {
         Ok(items)
     }
 
-    fn items_in(&self, statuses: &[Status], version: Option<&str>) -> Result<Vec<Item>> {
+    fn items_in(&self, statuses: Option<&[Status]>, version: Option<&str>) -> Result<Vec<Item>> {
         let Some(project) = self.project() else {
             return Ok(Vec::new());
         };
+        // Either among the wanted ones, or not among those that end an item. NULL is pending.
+        let listed = statuses.unwrap_or(&Status::TERMINAL);
         let status = self.mapping.expression("status");
         let statement = Statement::new(
             self.select(&format!(
-                "AND ({status} OPERATOR(pg_catalog.=) ANY ($2) OR ($4 AND {status} IS NULL))
+                "AND COALESCE({status} OPERATOR(pg_catalog.=) ANY ($2), $4) OPERATOR(pg_catalog.=) $5
                  AND ($3 IS NULL OR {} OPERATOR(pg_catalog.=) $3)",
                 self.mapping.expression("version")
             )),
-            &[TEXT, TEXT_ARRAY, TEXT, BOOL],
+            &[TEXT, TEXT_ARRAY, TEXT, BOOL, BOOL],
         );
         let parameters = [
             project,
-            texts(&self.statuses.stored_values(statuses)),
+            texts(&self.statuses.stored_values(listed)),
             optional_text(version),
-            statuses.contains(&Status::Pending).into_datum(),
+            listed.contains(&Status::Pending).into_datum(),
+            statuses.is_some().into_datum(),
         ];
         self.read(&statement.run(Visibility::CallerSnapshot, &parameters)?)
     }
