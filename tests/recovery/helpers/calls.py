@@ -48,6 +48,8 @@ class Calls:
         assert session.one(claim) == "true"
         if not session.run("SELECT 1 FROM meridian.board_sources"):
             session.run(attach("attached", "public.tracker"))
+        if not session.run(f"SELECT 1 FROM pg_roles WHERE rolname = '{GRANTEE}'"):
+            session.run(f"CREATE ROLE {GRANTEE}")
         content = json.loads(session.one("SELECT meridian.generate_handoff('demo', mode => 'goal') -> 'content'"))
         items = '[{"id": "a", "status": "todo", "depends_on": []}]'
         self.samples = {
@@ -60,7 +62,8 @@ class Calls:
             "attach_board.project_id": "unattached", "attach_board.board": "public.other_tracker",
             "attach_board.columns": COLUMNS, "attach_board.status_map": STATUS_MAP,
             "detach_board.project_id": "attached",
-            "grantee": "pg_read_all_data", "level": "reader",
+            "grantee": GRANTEE, "level": "reader",
+            "tool": "uvx", "status": "available", "manifest": MANIFEST,
         }  # fmt: skip
         # Optional arguments that are passed all the same: with them more tables are touched.
         self.optional = {"session_id", "columns", "status_map", "body", "goal_token", "presented_body", "retention"}
@@ -82,6 +85,8 @@ class Calls:
 
 
 MISSING = object()
+GRANTEE = "handoff_grantee"
+MANIFEST = json.dumps([{"id": "run", "purpose": "run the tests", "required_tools": ["uvx"]}])
 COLUMNS = json.dumps(
     {"project_id": None, "item_id": "key", "title": "name", "status": "state", "depends_on": "needs", "claimed_by": "holder"}
 )
