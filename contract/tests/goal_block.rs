@@ -174,7 +174,8 @@ fn other_layouts_leave_parts_out() {
         bootstrap: false,
         pointer_lines: false,
         start_config: false,
-        proposal_scope: false,
+        research_evidence: true,
+        proposal_scope: None,
     };
     let block = build(&prepared.subject, bare, &Attachments::default());
     assert!(!block.contains("start_session"));
