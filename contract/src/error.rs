@@ -11,6 +11,7 @@ pub enum ErrorCode {
     SelectionBlocked,
     ScopeNonExecutable,
     EvidenceBlocked,
+    ContinuationBlocked,
     StaleReference,
     SessionNotFound,
     /// An attached board that cannot be read as one.
@@ -32,6 +33,7 @@ impl ErrorCode {
             Self::SelectionBlocked => "MH002",
             Self::ScopeNonExecutable => "MH003",
             Self::EvidenceBlocked => "MH004",
+            Self::ContinuationBlocked => "MH005",
             Self::StaleReference => "MH006",
             Self::SessionNotFound => "MH011",
             Self::BoardInvalid => "MH012",
@@ -49,6 +51,7 @@ impl ErrorCode {
             Self::SelectionBlocked => "HANDOFF_SELECTION_BLOCKED",
             Self::ScopeNonExecutable => "HANDOFF_SCOPE_NON_EXECUTABLE",
             Self::EvidenceBlocked => "HANDOFF_EVIDENCE_BLOCKED",
+            Self::ContinuationBlocked => "HANDOFF_CONTINUATION_BLOCKED",
             Self::StaleReference => "STALE_REFERENCE",
             Self::SessionNotFound => "SESSION_NOT_FOUND",
             Self::BoardInvalid => "BOARD_INVALID",

@@ -10,7 +10,7 @@ use handoff_contract::handoff::{Project, Request, Session, Snapshot};
 use handoff_contract::{ContractError, Timestamp};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// 2026-12-01T02:10:42Z.
 pub const NOW: Timestamp = Timestamp(1_796_091_042_000_000);
@@ -21,20 +21,8 @@ pub fn snapshot(items: Vec<Item>) -> Snapshot {
 
 pub fn snapshot_of(board: Board) -> Snapshot {
     Snapshot {
-        now: NOW,
-        project: Project {
-            project_id: "p1".into(),
-            name: "Demo".into(),
-            tenant_id: None,
-            execution_mode: None,
-            settings: json!({}),
-        },
-        loop_enabled_default: None,
-        session: None,
         board,
-        completion_criteria: None,
-        hitl_gates: Vec::new(),
-        artifact_checks: Vec::new(),
+        ..Snapshot::new(Project::new("p1", "Demo"), NOW)
     }
 }
 
