@@ -3,12 +3,16 @@
 pub mod budget;
 pub mod context;
 pub mod continuation;
+pub mod continuation_manifest;
 pub mod envelope;
 pub mod evidence_status;
+pub mod fallback;
 pub mod generate;
+pub mod generated;
 pub mod mode;
 pub mod needs;
 pub mod receiver;
+mod refusal;
 pub mod render;
 pub mod request;
 pub mod snapshot;

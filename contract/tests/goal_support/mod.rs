@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 
 use handoff_contract::board::{Board, Item, Pointer, WaveGate};
-use handoff_contract::handoff::generate::{Generated, generate};
+use handoff_contract::handoff::generate::generate;
+use handoff_contract::handoff::generated::Generated;
 use handoff_contract::handoff::{Project, Request, Session, Snapshot};
 use handoff_contract::{ContractError, Timestamp};
 use quick_xml::Reader;
