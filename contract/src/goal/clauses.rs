@@ -96,6 +96,15 @@ impl Clauses {
             .any(|clause| Capped::new(&clause.entries, cap).is_truncated())
     }
 
+    /// The whole clause under one tag: `{item_id, …}` each, sorted by item id.
+    pub fn entries(&self, tag: &str) -> Vec<Value> {
+        let clause = self.0.iter().filter(|clause| clause.tag == tag);
+        clause
+            .flat_map(|clause| &clause.entries)
+            .map(|entry| entry.json.clone())
+            .collect()
+    }
+
     pub fn lines(&self, project_id: &str, cap: Option<usize>) -> Vec<String> {
         self.0
             .iter()

@@ -13,21 +13,18 @@ use crate::goal::directive::ExecutionMode;
 use crate::{ContractError, ErrorCode};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Continuation {
+pub struct Continuation<'a> {
     pub execution_mode: ExecutionMode,
     /// Neither finished nor blocked, in listing order.
-    pub actionable_ids: Vec<String>,
+    pub actionable_ids: Vec<&'a str>,
     pub pending: usize,
     pub in_progress: usize,
     /// Not finished, with a recorded blocker, in listing order.
-    pub blocked_ids: Vec<String>,
+    pub blocked_ids: Vec<&'a str>,
 }
 
-impl Continuation {
-    pub fn of<'a>(
-        items: impl IntoIterator<Item = &'a Item>,
-        execution_mode: ExecutionMode,
-    ) -> Self {
+impl<'a> Continuation<'a> {
+    pub fn of(items: impl IntoIterator<Item = &'a Item>, execution_mode: ExecutionMode) -> Self {
         let mut state = Self {
             execution_mode,
             actionable_ids: Vec::new(),
@@ -38,10 +35,10 @@ impl Continuation {
         let open = items.into_iter().filter(|item| !item.status.is_terminal());
         for item in open {
             if item.blocker_kind.is_some() {
-                state.blocked_ids.push(item.item_id.clone());
+                state.blocked_ids.push(&item.item_id);
                 continue;
             }
-            state.actionable_ids.push(item.item_id.clone());
+            state.actionable_ids.push(&item.item_id);
             state.pending += usize::from(item.status.is_pending());
             state.in_progress += usize::from(item.status == Status::InProgress);
         }
@@ -130,7 +127,7 @@ mod tests {
         }
     }
 
-    fn state(items: &[Item], mode: ExecutionMode) -> Continuation {
+    fn state(items: &[Item], mode: ExecutionMode) -> Continuation<'_> {
         Continuation::of(items, mode)
     }
 

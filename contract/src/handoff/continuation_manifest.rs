@@ -5,7 +5,7 @@
 //!
 //! Source: The Handoff Contract, "Resuming a prior run vs. starting fresh".
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
@@ -50,7 +50,7 @@ fn manifest(page: &Page<'_>) -> Value {
         let until = item.deferred_until.filter(|until| *until > snapshot.now)?;
         Some(json!({"id": item.item_id, "deferred_until": until}))
     });
-    let asked_about: BTreeSet<&str> = snapshot
+    let asked_about: HashSet<&str> = snapshot
         .hitl_gates
         .iter()
         .filter_map(|gate| gate.item_id.as_deref())

@@ -37,7 +37,7 @@ pub struct Prepared<'a> {
     pub board_revision: String,
     pub evidence_status: Value,
     /// Of the version of the scope, whatever is selected.
-    pub continuation: Continuation,
+    pub continuation: Continuation<'a>,
     /// Predecessors that are gone. A mode with a block is refused over them; others show them.
     pub stale_references: Vec<StaleReference>,
     pub view: View<'a>,
@@ -109,7 +109,7 @@ impl<'a> Prepared<'a> {
         Ok(prepared)
     }
 
-    /// The project's id, name and texts, and everything else that was read.
+    /// What was read.
     pub fn snapshot(&self) -> &'a Snapshot {
         self.subject.snapshot
     }

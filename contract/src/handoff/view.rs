@@ -5,11 +5,11 @@
 //! that a handoff about two items doesn't tell of the whole backlog.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
-
-use crate::board::{Board, Item, Status};
+use std::collections::{BTreeSet, HashSet};
 
 use super::{HitlGate, Snapshot};
+use crate::Timestamp;
+use crate::board::{Board, Item, Status};
 
 #[derive(Debug, Clone, Default)]
 pub struct View<'a> {
@@ -38,7 +38,7 @@ impl<'a> View<'a> {
             .filter(|item| item.in_version(version) && shows(&item.item_id))
             .collect();
 
-        let of_items: BTreeSet<&str> = items.iter().map(|item| item.item_id.as_str()).collect();
+        let of_items: HashSet<&str> = items.iter().map(|item| item.item_id.as_str()).collect();
         let concerns = |gate: &&HitlGate| {
             let item_id = gate.item_id.as_deref();
             item_id.is_none_or(|id| of_items.contains(id))
@@ -52,7 +52,7 @@ impl<'a> View<'a> {
     }
 
     /// What was finished after `since`, and how many finished items nobody can date. Without `since`, everything.
-    pub fn finished_since(&self, since: Option<crate::Timestamp>) -> (Vec<&'a Item>, usize) {
+    pub fn finished_since(&self, since: Option<Timestamp>) -> (Vec<&'a Item>, usize) {
         let Some(since) = since else {
             return (self.finished.clone(), 0);
         };
@@ -68,7 +68,7 @@ impl<'a> View<'a> {
     }
 }
 
-fn with_predecessors<'a>(board: &'a Board, closure: &'a BTreeSet<String>) -> BTreeSet<&'a str> {
+fn with_predecessors<'a>(board: &'a Board, closure: &'a BTreeSet<String>) -> HashSet<&'a str> {
     let predecessors = closure
         .iter()
         .filter_map(|id| board.get(id))
@@ -113,7 +113,6 @@ fn by_status<'a>(items: &[&'a Item]) -> Vec<(&'a str, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Timestamp;
     use crate::handoff::Project;
 
     fn item(id: &str, status: Status, completed_at: Option<i64>) -> Item {

@@ -141,7 +141,7 @@ pub fn tags(block: &str) -> Result<Vec<Tag>, String> {
                 let text = resolved(&format!("&{};", &*reference))?;
                 last(&mut tags)?.text.push_str(&text);
             }
-            Event::Text(_) | Event::Comment(_) => {}
+            Event::Text(_) | Event::GeneralRef(_) | Event::Comment(_) => {}
             Event::Eof => return Ok(tags),
             other => return Err(format!("a block holds no {other:?}")),
         }

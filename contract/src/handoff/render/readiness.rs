@@ -34,9 +34,7 @@ fn focus(page: &Page<'_>) -> String {
     let has_items = !page.prepared.view.by_status.is_empty();
     match age_in_days(project.sprint_focus_updated_at, page.snapshot().now) {
         Some(days) if days >= STALE_DAYS && has_items => {
-            format!(
-                "⚠ Sprint focus (STALE: {days} days old, the items of the board are newer news): {focus}"
-            )
+            format!("⚠ Sprint focus (STALE: {days} days old, go by the items instead): {focus}")
         }
         _ => format!("Sprint focus: {focus}"),
     }

@@ -2,7 +2,7 @@
 //!
 //! Source: The Handoff Contract, "The six modes".
 
-use super::prose::{self, document, gist, section, words};
+use super::prose::{document, gist, section, words};
 use super::{Page, Spec};
 use crate::board::Item;
 use crate::goal::block::Layout;
@@ -46,8 +46,11 @@ const fn spec(name: &'static str) -> Spec {
 fn render(page: &Page<'_>) -> String {
     let project = &page.snapshot().project;
     let head = vec![
-        format!("# Meridian — {}", words(&project.name, PENDING_LIMIT)),
-        format!("Project: {}", words(&project.project_id, prose::BODY_LIMIT)),
+        format!(
+            "# Meridian — {} ({})",
+            words(&project.name, PENDING_LIMIT),
+            words(&project.project_id, PENDING_LIMIT)
+        ),
         format!("Done: {}", done(&page.prepared.view.finished)),
     ];
     document([

@@ -106,10 +106,14 @@ fn inert_line(line: &str) -> String {
     format!("{start}{}{end}", one_line(line))
 }
 
-/// In Markdown `\/` is a slash; to whoever looks for a command at the start of a line it is none.
+/// At the start of a line a slash could be read as a command, and a code fence would swallow the block that follows.
+/// Behind a backslash, Markdown shows both as they are.
 fn without_command(line: &str) -> String {
     let text = line.trim_start();
-    if text.starts_with('/') {
+    if ["/", "```", "~~~"]
+        .iter()
+        .any(|start| text.starts_with(start))
+    {
         let blanks = &line[..line.len() - text.len()];
         format!("{blanks}\\{text}")
     } else {
