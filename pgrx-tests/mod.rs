@@ -8,6 +8,8 @@ use serde_json::Value;
 mod errors;
 #[path = "guard.rs"]
 mod guard;
+#[path = "levels.rs"]
+mod levels;
 #[path = "reading.rs"]
 mod reading;
 

@@ -10,7 +10,10 @@ BEGIN
             MESSAGE = 'meridian_handoff needs a database in UTF8, this one is in ' OPERATOR(pg_catalog.||) pg_catalog.getdatabaseencoding(),
             HINT = 'Create the database with ENCODING ''UTF8'' TEMPLATE template0.';
     END IF;
-    IF (SELECT n.nspowner FROM pg_catalog.pg_namespace n WHERE n.nspname OPERATOR(pg_catalog.=) 'meridian')
+    -- A dump brings the schema with the owner it had, whoever restores it; see the end of the script.
+    IF NOT (pg_catalog.current_setting('row_security') OPERATOR(pg_catalog.=) 'off'
+            AND pg_catalog.current_setting('check_function_bodies') OPERATOR(pg_catalog.=) 'off')
+        AND (SELECT n.nspowner FROM pg_catalog.pg_namespace n WHERE n.nspname OPERATOR(pg_catalog.=) 'meridian')
         OPERATOR(pg_catalog.<>)
         (SELECT e.extowner FROM pg_catalog.pg_extension e WHERE e.extname OPERATOR(pg_catalog.=) 'meridian_handoff')
     THEN
@@ -39,44 +42,46 @@ $preflight$;
 
 -- Tables that people write with plain SQL. Every key starts with project_id; keys are COLLATE "C", so sorting and
 -- hashing by them means the same in every database. No foreign keys: a parallel restore loads tables in any order.
+-- Functions and operators are qualified, since the schema itself is on the path while this script runs, and whoever owns
+-- it could put a better match for a polymorphic one there.
 
 CREATE TABLE meridian.projects (
-    project_id text COLLATE "C" PRIMARY KEY CHECK (project_id <> ''),
+    project_id text COLLATE "C" PRIMARY KEY CHECK (project_id OPERATOR(pg_catalog.<>) ''),
     name text NOT NULL,
     tenant_id text,
     north_star text,
     version_goal text,
     sprint_focus text,
     sprint_focus_updated_at timestamptz,
-    execution_mode text NOT NULL DEFAULT 'autonomous' CHECK (execution_mode IN ('autonomous', 'interactive')),
+    execution_mode text NOT NULL DEFAULT 'autonomous' CHECK (execution_mode OPERATOR(pg_catalog.=) ANY (ARRAY['autonomous', 'interactive'])),
     agent_instructions text,
-    settings jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(settings) = 'object'),
-    created_at timestamptz NOT NULL DEFAULT now()
+    settings jsonb NOT NULL DEFAULT '{}' CHECK (pg_catalog.jsonb_typeof(settings) OPERATOR(pg_catalog.=) 'object'),
+    created_at timestamptz NOT NULL DEFAULT pg_catalog.now()
 );
 
 CREATE TABLE meridian.sprint_items (
     project_id text COLLATE "C" NOT NULL,
     -- Ids stand comma-separated in a handoff and between attribute quotes: what would blur them is refused here.
-    item_id text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text
+    item_id text COLLATE "C" NOT NULL DEFAULT pg_catalog.gen_random_uuid()::pg_catalog.text
         CONSTRAINT sprint_items_item_id_check
-        CHECK (item_id <> '' AND item_id !~ '[,\u0001-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]' AND item_id !~ '^[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]|[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]$'),
+        CHECK (item_id OPERATOR(pg_catalog.<>) '' AND item_id OPERATOR(pg_catalog.!~) '[,\u0001-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]' AND item_id OPERATOR(pg_catalog.!~) '^[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]|[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]$'),
     title text NOT NULL,
     notes text,
-    status text NOT NULL DEFAULT 'todo' CHECK (status IN ('pending', 'todo', 'in_progress', 'provisional_complete',
-        'indeterminate', 'done', 'failed', 'skipped', 'pushed')),
-    priority text NOT NULL DEFAULT 'normal' CHECK (priority IN ('urgent', 'high', 'normal', 'low')),
+    status text NOT NULL DEFAULT 'todo' CHECK (status OPERATOR(pg_catalog.=) ANY (ARRAY['pending', 'todo', 'in_progress', 'provisional_complete',
+        'indeterminate', 'done', 'failed', 'skipped', 'pushed'])),
+    priority text NOT NULL DEFAULT 'normal' CHECK (priority OPERATOR(pg_catalog.=) ANY (ARRAY['urgent', 'high', 'normal', 'low'])),
     version text,
-    depends_on text[] NOT NULL DEFAULT '{}' CHECK (array_position(depends_on, NULL) IS NULL),
-    failure_mode text NOT NULL DEFAULT 'continue' CHECK (failure_mode IN ('continue', 'stop')),
+    depends_on text[] NOT NULL DEFAULT '{}' CHECK (pg_catalog.array_position(depends_on, NULL) IS NULL),
+    failure_mode text NOT NULL DEFAULT 'continue' CHECK (failure_mode OPERATOR(pg_catalog.=) ANY (ARRAY['continue', 'stop'])),
     item_group text,
-    milestone_type text NOT NULL DEFAULT 'task' CHECK (milestone_type IN ('task', 'milestone', 'human')),
+    milestone_type text NOT NULL DEFAULT 'task' CHECK (milestone_type OPERATOR(pg_catalog.=) ANY (ARRAY['task', 'milestone', 'human'])),
     human_id text,
-    blocker_kind text CHECK (blocker_kind IN ('manual', 'superseded', 'systemic_invalidated_run')),
+    blocker_kind text CHECK (blocker_kind OPERATOR(pg_catalog.=) ANY (ARRAY['manual', 'superseded', 'systemic_invalidated_run'])),
     wave text,
     track text,
     deferred_until timestamptz,
-    touches_resources jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_typeof(touches_resources) = 'array'),
-    tool_requirements jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_typeof(tool_requirements) = 'array'),
+    touches_resources jsonb NOT NULL DEFAULT '[]' CHECK (pg_catalog.jsonb_typeof(touches_resources) OPERATOR(pg_catalog.=) 'array'),
+    tool_requirements jsonb NOT NULL DEFAULT '[]' CHECK (pg_catalog.jsonb_typeof(tool_requirements) OPERATOR(pg_catalog.=) 'array'),
     required_tool text,
     prospect_bypass boolean NOT NULL DEFAULT false,
     artifact_policy jsonb,
@@ -85,10 +90,10 @@ CREATE TABLE meridian.sprint_items (
     require_verification boolean NOT NULL DEFAULT false,
     claimed_by text,
     claimed_at timestamptz,
-    added_at timestamptz NOT NULL DEFAULT now(),
+    added_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     completed_at timestamptz,
     completion_note text,
-    updated_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     PRIMARY KEY (project_id, item_id)
 );
 
@@ -97,22 +102,22 @@ CREATE TABLE meridian.sprint_item_pointers (
     item_id text COLLATE "C" NOT NULL,
     pointer_id bigint GENERATED ALWAYS AS IDENTITY,
     source_type text NOT NULL DEFAULT 'code',
-    targets jsonb NOT NULL CHECK (jsonb_typeof(targets) = 'array'),
+    targets jsonb NOT NULL CHECK (pg_catalog.jsonb_typeof(targets) OPERATOR(pg_catalog.=) 'array'),
     label text,
     target_resolved boolean,
-    created_at timestamptz NOT NULL DEFAULT now(),
+    created_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     PRIMARY KEY (project_id, item_id, pointer_id)
 );
 
 CREATE TABLE meridian.wave_gates (
     project_id text COLLATE "C" NOT NULL,
-    gate_id text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text,
+    gate_id text COLLATE "C" NOT NULL DEFAULT pg_catalog.gen_random_uuid()::pg_catalog.text,
     version text,
-    wave_start text NOT NULL CHECK (wave_start <> ''),
+    wave_start text NOT NULL CHECK (wave_start OPERATOR(pg_catalog.<>) ''),
     -- The trigger below fills it from wave_start.
-    wave_end text NOT NULL CHECK (wave_end <> ''),
-    actions text[] NOT NULL CHECK (cardinality(actions) > 0
-        AND actions <@ ARRAY['push_dev', 'push_main', 'deploy', 'wait', 'run_verification']),
+    wave_end text NOT NULL CHECK (wave_end OPERATOR(pg_catalog.<>) ''),
+    actions text[] NOT NULL CHECK (pg_catalog.cardinality(actions) OPERATOR(pg_catalog.>) 0
+        AND actions OPERATOR(pg_catalog.<@) ARRAY['push_dev', 'push_main', 'deploy', 'wait', 'run_verification']),
     passed_at timestamptz,
     verification jsonb,
     PRIMARY KEY (project_id, gate_id)
@@ -120,52 +125,52 @@ CREATE TABLE meridian.wave_gates (
 
 CREATE TABLE meridian.decisions (
     project_id text COLLATE "C" NOT NULL,
-    decision_id text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text,
+    decision_id text COLLATE "C" NOT NULL DEFAULT pg_catalog.gen_random_uuid()::pg_catalog.text,
     title text NOT NULL,
     body text NOT NULL DEFAULT '',
     category text,
-    priority text NOT NULL DEFAULT 'normal' CHECK (priority IN ('urgent', 'high', 'normal', 'low')),
-    status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'superseded')),
+    priority text NOT NULL DEFAULT 'normal' CHECK (priority OPERATOR(pg_catalog.=) ANY (ARRAY['urgent', 'high', 'normal', 'low'])),
+    status text NOT NULL DEFAULT 'active' CHECK (status OPERATOR(pg_catalog.=) ANY (ARRAY['active', 'superseded'])),
     pinned boolean NOT NULL DEFAULT true,
-    created_at timestamptz NOT NULL DEFAULT now(),
+    created_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     PRIMARY KEY (project_id, decision_id)
 );
 
 CREATE TABLE meridian.notes (
     project_id text COLLATE "C" NOT NULL,
-    note_id text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text,
+    note_id text COLLATE "C" NOT NULL DEFAULT pg_catalog.gen_random_uuid()::pg_catalog.text,
     title text NOT NULL,
     body text NOT NULL DEFAULT '',
     tags text[] NOT NULL DEFAULT '{}',
     kind text NOT NULL DEFAULT 'note',
-    priority text NOT NULL DEFAULT 'normal' CHECK (priority IN ('urgent', 'high', 'normal', 'low')),
-    created_at timestamptz NOT NULL DEFAULT now(),
+    priority text NOT NULL DEFAULT 'normal' CHECK (priority OPERATOR(pg_catalog.=) ANY (ARRAY['urgent', 'high', 'normal', 'low'])),
+    created_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     PRIMARY KEY (project_id, note_id)
 );
 
 CREATE TABLE meridian.tasks (
     project_id text COLLATE "C" NOT NULL,
     task_id bigint GENERATED ALWAYS AS IDENTITY,
-    kind text NOT NULL DEFAULT 'progress' CHECK (kind IN ('progress', 'done', 'blocked', 'found')),
+    kind text NOT NULL DEFAULT 'progress' CHECK (kind OPERATOR(pg_catalog.=) ANY (ARRAY['progress', 'done', 'blocked', 'found'])),
     description text NOT NULL,
     session_id text,
-    created_at timestamptz NOT NULL DEFAULT now(),
+    created_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     PRIMARY KEY (project_id, task_id)
 );
 
 CREATE TABLE meridian.hitl_gates (
     project_id text COLLATE "C" NOT NULL,
-    gate_id text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text,
+    gate_id text COLLATE "C" NOT NULL DEFAULT pg_catalog.gen_random_uuid()::pg_catalog.text,
     item_id text COLLATE "C",
-    question text NOT NULL CHECK (question <> ''),
-    urgency text NOT NULL DEFAULT 'normal' CHECK (urgency IN ('urgent', 'high', 'normal', 'low')),
-    status text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'answered', 'withdrawn')),
+    question text NOT NULL CHECK (question OPERATOR(pg_catalog.<>) ''),
+    urgency text NOT NULL DEFAULT 'normal' CHECK (urgency OPERATOR(pg_catalog.=) ANY (ARRAY['urgent', 'high', 'normal', 'low'])),
+    status text NOT NULL DEFAULT 'open' CHECK (status OPERATOR(pg_catalog.=) ANY (ARRAY['open', 'answered', 'withdrawn'])),
     answer text,
     session_id text,
-    created_at timestamptz NOT NULL DEFAULT now(),
+    created_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     answered_at timestamptz,
     PRIMARY KEY (project_id, gate_id),
-    CHECK (status <> 'answered' OR (answer IS NOT NULL AND answered_at IS NOT NULL))
+    CHECK (status OPERATOR(pg_catalog.<>) 'answered' OR (answer IS NOT NULL AND answered_at IS NOT NULL))
 );
 
 CREATE TABLE meridian.sprint_versions (
@@ -178,28 +183,28 @@ CREATE TABLE meridian.sprint_versions (
 -- A NULL tenant stands for the projects without one, so these keys cannot be primary keys over tenant_id.
 CREATE TABLE meridian.workspace_decisions (
     tenant_id text,
-    decision_id text COLLATE "C" PRIMARY KEY DEFAULT gen_random_uuid()::text,
+    decision_id text COLLATE "C" PRIMARY KEY DEFAULT pg_catalog.gen_random_uuid()::pg_catalog.text,
     title text NOT NULL,
     body text NOT NULL DEFAULT '',
-    priority text NOT NULL DEFAULT 'normal' CHECK (priority IN ('urgent', 'high', 'normal', 'low')),
-    status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'superseded')),
-    created_at timestamptz NOT NULL DEFAULT now()
+    priority text NOT NULL DEFAULT 'normal' CHECK (priority OPERATOR(pg_catalog.=) ANY (ARRAY['urgent', 'high', 'normal', 'low'])),
+    status text NOT NULL DEFAULT 'active' CHECK (status OPERATOR(pg_catalog.=) ANY (ARRAY['active', 'superseded'])),
+    created_at timestamptz NOT NULL DEFAULT pg_catalog.now()
 );
 
 CREATE TABLE meridian.workspace_notes (
     tenant_id text,
-    note_id text COLLATE "C" PRIMARY KEY DEFAULT gen_random_uuid()::text,
+    note_id text COLLATE "C" PRIMARY KEY DEFAULT pg_catalog.gen_random_uuid()::pg_catalog.text,
     title text NOT NULL,
     body text NOT NULL DEFAULT '',
     tags text[] NOT NULL DEFAULT '{}',
-    priority text NOT NULL DEFAULT 'normal' CHECK (priority IN ('urgent', 'high', 'normal', 'low')),
-    status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'superseded')),
-    created_at timestamptz NOT NULL DEFAULT now()
+    priority text NOT NULL DEFAULT 'normal' CHECK (priority OPERATOR(pg_catalog.=) ANY (ARRAY['urgent', 'high', 'normal', 'low'])),
+    status text NOT NULL DEFAULT 'active' CHECK (status OPERATOR(pg_catalog.=) ANY (ARRAY['active', 'superseded'])),
+    created_at timestamptz NOT NULL DEFAULT pg_catalog.now()
 );
 
 CREATE TABLE meridian.workspace_settings (
     tenant_id text,
-    settings jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(settings) = 'object')
+    settings jsonb NOT NULL DEFAULT '{}' CHECK (pg_catalog.jsonb_typeof(settings) OPERATOR(pg_catalog.=) 'object')
 );
 CREATE UNIQUE INDEX workspace_settings_tenant ON meridian.workspace_settings ((coalesce(tenant_id, '')), (tenant_id IS NULL));
 
@@ -208,9 +213,9 @@ CREATE TABLE meridian.artifact_checks (
     item_id text COLLATE "C",
     path text NOT NULL,
     check_name text NOT NULL,
-    status text NOT NULL CHECK (status IN ('passed', 'failed', 'unavailable')),
+    status text NOT NULL CHECK (status OPERATOR(pg_catalog.=) ANY (ARRAY['passed', 'failed', 'unavailable'])),
     detail jsonb,
-    checked_at timestamptz NOT NULL DEFAULT now()
+    checked_at timestamptz NOT NULL DEFAULT pg_catalog.now()
 );
 CREATE INDEX artifact_checks_project ON meridian.artifact_checks (project_id, item_id);
 
@@ -220,27 +225,27 @@ CREATE INDEX artifact_checks_project ON meridian.artifact_checks (project_id, it
 -- Tables that only the functions write. What consumption changes in handoff_tokens is in no index, so it is a HOT update.
 
 CREATE TABLE meridian.sessions (
-    session_id text COLLATE "C" PRIMARY KEY DEFAULT gen_random_uuid()::text,
+    session_id text COLLATE "C" PRIMARY KEY DEFAULT pg_catalog.gen_random_uuid()::pg_catalog.text,
     project_id text COLLATE "C" NOT NULL,
     name text,
     role text,
     human_id text,
     version text,
     worktree text,
-    status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'ended')),
-    created_at timestamptz NOT NULL DEFAULT now(),
-    last_seen timestamptz NOT NULL DEFAULT now(),
+    status text NOT NULL DEFAULT 'active' CHECK (status OPERATOR(pg_catalog.=) ANY (ARRAY['active', 'ended'])),
+    created_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
+    last_seen timestamptz NOT NULL DEFAULT pg_catalog.now(),
     ended_at timestamptz,
-    CHECK ((status = 'ended') = (ended_at IS NOT NULL))
+    CHECK ((status OPERATOR(pg_catalog.=) 'ended') OPERATOR(pg_catalog.=) (ended_at IS NOT NULL))
 );
 CREATE INDEX sessions_project ON meridian.sessions (project_id, session_id);
 
 CREATE TABLE meridian.handoff_tokens (
-    token_digest bytea PRIMARY KEY CHECK (octet_length(token_digest) = 32),
+    token_digest bytea PRIMARY KEY CHECK (pg_catalog.octet_length(token_digest) OPERATOR(pg_catalog.=) 32),
     project_id text COLLATE "C" NOT NULL,
-    body_hash bytea CHECK (octet_length(body_hash) = 32),
+    body_hash bytea CHECK (pg_catalog.octet_length(body_hash) OPERATOR(pg_catalog.=) 32),
     handoff_id bigint,
-    minted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    minted_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
     expires_at timestamptz NOT NULL,
     consumed_at timestamptz,
     superseded_at timestamptz
@@ -252,15 +257,15 @@ CREATE TABLE meridian.handoffs (
     handoff_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     project_id text COLLATE "C" NOT NULL,
     session_id text COLLATE "C",
-    mode text NOT NULL CHECK (mode IN ('planner', 'full', 'delta', 'starter', 'compact', 'goal')),
+    mode text NOT NULL CHECK (mode OPERATOR(pg_catalog.=) ANY (ARRAY['planner', 'full', 'delta', 'starter', 'compact', 'goal'])),
     content text NOT NULL,
-    content_hash text NOT NULL CHECK (content_hash ~ '^[0-9a-f]{64}$'),
-    board_revision text CHECK (board_revision ~ '^[0-9a-f]{64}$'),
+    content_hash text NOT NULL CHECK (content_hash OPERATOR(pg_catalog.~) '^[0-9a-f]{64}$'),
+    board_revision text CHECK (board_revision OPERATOR(pg_catalog.~) '^[0-9a-f]{64}$'),
     selected_item_ids text[],
     receiver jsonb,
     checkpoint boolean NOT NULL DEFAULT false,
     amended_at timestamptz,
-    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    created_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
 CREATE INDEX handoffs_project ON meridian.handoffs (project_id, handoff_id);
 
@@ -269,29 +274,31 @@ CREATE TABLE meridian.pending_goals (
     handoff_id bigint NOT NULL,
     content text NOT NULL,
     receiver jsonb,
-    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    created_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
 
 CREATE TABLE meridian.events (
     event_id bigint GENERATED ALWAYS AS IDENTITY,
     project_id text COLLATE "C" NOT NULL,
-    event_type text NOT NULL CHECK (event_type <> ''),
+    event_type text NOT NULL CHECK (event_type OPERATOR(pg_catalog.<>) ''),
     session_id text COLLATE "C",
     actor text,
     item_id text,
     handoff_id bigint,
     outcome text,
-    occurred_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    occurred_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
     PRIMARY KEY (project_id, event_id)
 );
+-- Rows lie by age, so this costs next to nothing on insert and finds the old end when it is purged.
+CREATE INDEX events_age ON meridian.events USING brin (occurred_at);
 CREATE INDEX events_generations ON meridian.events (project_id, session_id)
-    WHERE session_id IS NOT NULL AND event_type = 'handoff_generated';
+    WHERE session_id IS NOT NULL AND event_type OPERATOR(pg_catalog.=) 'handoff_generated';
 
 CREATE TABLE meridian.sprint_item_history (
     history_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     project_id text COLLATE "C",
     item_id text COLLATE "C",
-    operation text NOT NULL CHECK (operation IN ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE')),
+    operation text NOT NULL CHECK (operation OPERATOR(pg_catalog.=) ANY (ARRAY['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'])),
     old_status text,
     new_status text,
     old_depends_on text[],
@@ -299,15 +306,14 @@ CREATE TABLE meridian.sprint_item_history (
     changed_columns text[],
     changed_by text NOT NULL,
     session_id text,
-    transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
-    changed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    transaction_id xid8 NOT NULL DEFAULT pg_catalog.pg_current_xact_id(),
+    changed_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
     row_count bigint,
-    CHECK (CASE operation
-        WHEN 'TRUNCATE' THEN row_count IS NOT NULL AND item_id IS NULL
+    CHECK (CASE WHEN operation OPERATOR(pg_catalog.=) 'TRUNCATE' THEN row_count IS NOT NULL AND item_id IS NULL
         ELSE item_id IS NOT NULL AND row_count IS NULL END),
-    CHECK (operation <> 'INSERT' OR old_status IS NULL),
-    CHECK (operation <> 'DELETE' OR new_status IS NULL),
-    CHECK (operation <> 'UPDATE' OR cardinality(changed_columns) > 0)
+    CHECK (operation OPERATOR(pg_catalog.<>) 'INSERT' OR old_status IS NULL),
+    CHECK (operation OPERATOR(pg_catalog.<>) 'DELETE' OR new_status IS NULL),
+    CHECK (operation OPERATOR(pg_catalog.<>) 'UPDATE' OR pg_catalog.cardinality(changed_columns) OPERATOR(pg_catalog.>) 0)
 );
 CREATE INDEX sprint_item_history_project ON meridian.sprint_item_history (project_id, history_id);
 
@@ -324,25 +330,25 @@ CREATE TABLE meridian.capability_manifests (
     project_id text COLLATE "C" PRIMARY KEY,
     manifest jsonb,
     manifest_hash text,
-    updated_at timestamptz NOT NULL DEFAULT now()
+    updated_at timestamptz NOT NULL DEFAULT pg_catalog.now()
 );
 
 CREATE TABLE meridian.capability_availability (
     project_id text COLLATE "C" NOT NULL,
     tool text COLLATE "C" NOT NULL,
-    status text NOT NULL CHECK (status IN ('available', 'degraded', 'missing', 'unknown')),
+    status text NOT NULL CHECK (status OPERATOR(pg_catalog.=) ANY (ARRAY['available', 'degraded', 'missing', 'unknown'])),
     detail text,
-    reported_at timestamptz NOT NULL DEFAULT now(),
+    reported_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     PRIMARY KEY (project_id, tool)
 );
 
 CREATE TABLE meridian.release_transactions (
     project_id text COLLATE "C" NOT NULL,
-    transaction_id text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text,
-    change_set_id text COLLATE "C" NOT NULL CHECK (change_set_id <> ''),
-    file_path text COLLATE "C" NOT NULL CHECK (file_path <> ''),
+    transaction_id text COLLATE "C" NOT NULL DEFAULT pg_catalog.gen_random_uuid()::pg_catalog.text,
+    change_set_id text COLLATE "C" NOT NULL CHECK (change_set_id OPERATOR(pg_catalog.<>) ''),
+    file_path text COLLATE "C" NOT NULL CHECK (file_path OPERATOR(pg_catalog.<>) ''),
     session_id text COLLATE "C",
-    state text NOT NULL CHECK (state IN ('PREPARED', 'STAGED', 'PROMOTED', 'VERIFIED', 'DB_COMMITTED', 'RELEASED', 'ABORTED', 'RECOVERY_REQUIRED')),
+    state text NOT NULL CHECK (state OPERATOR(pg_catalog.=) ANY (ARRAY['PREPARED', 'STAGED', 'PROMOTED', 'VERIFIED', 'DB_COMMITTED', 'RELEASED', 'ABORTED', 'RECOVERY_REQUIRED'])),
     base_hash text,
     staged_path text,
     staged_hash text,
@@ -351,25 +357,25 @@ CREATE TABLE meridian.release_transactions (
     render_evidence jsonb,
     db_commit_ref text,
     error text,
-    opened_at timestamptz NOT NULL DEFAULT now(),
-    updated_at timestamptz NOT NULL DEFAULT now(),
+    opened_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
+    updated_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
     PRIMARY KEY (project_id, transaction_id)
 );
 CREATE UNIQUE INDEX release_transactions_open ON meridian.release_transactions (project_id, change_set_id, file_path)
-    WHERE state NOT IN ('RELEASED', 'ABORTED');
+    WHERE state OPERATOR(pg_catalog.<>) ALL (ARRAY['RELEASED', 'ABORTED']);
 
 CREATE TABLE meridian.release_transaction_states (
     project_id text COLLATE "C" NOT NULL,
     transaction_id text COLLATE "C" NOT NULL,
     sequence bigint GENERATED ALWAYS AS IDENTITY,
-    state text NOT NULL CHECK (state IN ('PREPARED', 'STAGED', 'PROMOTED', 'VERIFIED', 'DB_COMMITTED', 'RELEASED', 'ABORTED', 'RECOVERY_REQUIRED')),
+    state text NOT NULL CHECK (state OPERATOR(pg_catalog.=) ANY (ARRAY['PREPARED', 'STAGED', 'PROMOTED', 'VERIFIED', 'DB_COMMITTED', 'RELEASED', 'ABORTED', 'RECOVERY_REQUIRED'])),
     error text,
-    recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    recorded_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
     PRIMARY KEY (project_id, transaction_id, sequence)
 );
 
 CREATE TABLE meridian.packets (
-    packet_id text COLLATE "C" PRIMARY KEY CHECK (packet_id ~ '^[0-9a-f]{64}$'),
+    packet_id text COLLATE "C" PRIMARY KEY CHECK (packet_id OPERATOR(pg_catalog.~) '^[0-9a-f]{64}$'),
     project_id text COLLATE "C",
     task text COLLATE "C" NOT NULL,
     parent_id text COLLATE "C",
@@ -377,15 +383,150 @@ CREATE TABLE meridian.packets (
     packet json NOT NULL,
     created text,
     handed_off_by text,
-    saved_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    saved_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
     saved_by text NOT NULL DEFAULT current_user
 );
 CREATE INDEX packets_task ON meridian.packets (project_id, task, saved_at);
 
 CREATE TABLE meridian.access_grants (
     grantee name PRIMARY KEY,
-    level text NOT NULL CHECK (level IN ('reader', 'executor', 'planner', 'admin'))
+    level text NOT NULL CHECK (level OPERATOR(pg_catalog.=) ANY (ARRAY['reader', 'executor', 'planner', 'admin']))
 );
+
+-- requires:
+--   protocol
+
+-- Fills a gate's end from its start, and keeps a passed gate as it was. While a dump is loaded rows pass untouched.
+CREATE FUNCTION meridian.guard_wave_gate() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        NEW.wave_end := coalesce(NEW.wave_end, NEW.wave_start);
+        RETURN NEW;
+    END IF;
+    IF OLD.passed_at IS NOT NULL THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'check_violation',
+            MESSAGE = format('wave gate %L of project %L was passed at %s and can no longer change', OLD.gate_id, OLD.project_id,
+                to_char(OLD.passed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
+            HINT = 'Configure a new gate instead.';
+    END IF;
+    RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+END
+$function$;
+
+CREATE TRIGGER guard_wave_gate BEFORE INSERT OR UPDATE OR DELETE ON meridian.wave_gates
+    FOR EACH ROW EXECUTE FUNCTION meridian.guard_wave_gate();
+
+-- Written in Rust (store/history.rs): it runs as a trigger only, and records only what happens to this table or to one
+-- that is attached as a board, so a row of history cannot be forged by calling it.
+CREATE FUNCTION meridian.record_item_history() RETURNS trigger
+LANGUAGE c AS 'MODULE_PATHNAME', 'record_item_history';
+
+CREATE TRIGGER record_insert AFTER INSERT ON meridian.sprint_items
+    REFERENCING NEW TABLE AS new_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
+CREATE TRIGGER record_update AFTER UPDATE ON meridian.sprint_items
+    REFERENCING OLD TABLE AS old_items NEW TABLE AS new_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
+CREATE TRIGGER record_delete AFTER DELETE ON meridian.sprint_items
+    REFERENCING OLD TABLE AS old_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
+-- Before, because afterwards there is nothing left to count.
+CREATE TRIGGER record_truncate BEFORE TRUNCATE ON meridian.sprint_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
+
+-- requires:
+--   triggers
+
+-- Whoever sees a project's row sees what belongs to it, and nobody else does. The policies ask meridian.projects with the
+-- reader's own rights, so a policy that somebody puts there is the boundary between tenants; without one every project is
+-- visible to whoever may read the table. The owner is exempt, and with it what the functions do inside their guard.
+--
+-- meridian.projects has no policy of ours: a permissive one would let through what a policy of the user's keeps back.
+
+ALTER TABLE meridian.sprint_items ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.sprint_item_pointers ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.wave_gates ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.decisions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.notes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.tasks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.hitl_gates ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.sprint_versions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.workspace_decisions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.workspace_notes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.workspace_settings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.artifact_checks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.handoff_tokens ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.handoffs ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.pending_goals ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.events ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.sprint_item_history ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.board_sources ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.capability_manifests ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.capability_availability ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.release_transactions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.release_transaction_states ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.packets ENABLE ROW LEVEL SECURITY;
+
+-- pg_dump leaves policies on the tables of an extension to its script, these as well as a user's on meridian.projects.
+DO $policies$
+DECLARE
+    relation pg_catalog.name;
+BEGIN
+    FOREACH relation IN ARRAY ARRAY['sprint_items', 'sprint_item_pointers', 'wave_gates', 'decisions', 'notes', 'tasks',
+        'hitl_gates', 'sprint_versions', 'artifact_checks', 'sessions', 'handoff_tokens', 'handoffs', 'pending_goals',
+        'events', 'sprint_item_history', 'board_sources', 'capability_manifests', 'capability_availability',
+        'release_transactions', 'release_transaction_states']
+    LOOP
+        EXECUTE pg_catalog.format('CREATE POLICY visible_project ON meridian.%1$I USING (EXISTS (
+            SELECT FROM meridian.projects p WHERE p.project_id OPERATOR(pg_catalog.=) %1$I.project_id))', relation);
+    END LOOP;
+    -- A packet may belong to no project.
+    CREATE POLICY visible_project ON meridian.packets USING (project_id IS NULL OR EXISTS (
+        SELECT FROM meridian.projects p WHERE p.project_id OPERATOR(pg_catalog.=) packets.project_id));
+    FOREACH relation IN ARRAY ARRAY['workspace_decisions', 'workspace_notes', 'workspace_settings']
+    LOOP
+        EXECUTE pg_catalog.format('CREATE POLICY visible_tenant ON meridian.%1$I USING (EXISTS (
+            SELECT FROM meridian.projects p
+            WHERE p.tenant_id OPERATOR(pg_catalog.=) %1$I.tenant_id OR (p.tenant_id IS NULL AND %1$I.tenant_id IS NULL)))', relation);
+    END LOOP;
+END
+$policies$;
+
+-- requires:
+--   row_security
+
+-- For dashboards: what waits where, without a text. The view reads as whoever asks, so the row policies hold; readers and
+-- pg_monitor have the columns that it counts and no other of the tables kept by the functions.
+CREATE VIEW meridian.handoff_status WITH (security_invoker = true) AS
+SELECT p.project_id,
+       (SELECT pg_catalog.count(*) FROM meridian.handoff_tokens t
+        WHERE t.project_id OPERATOR(pg_catalog.=) p.project_id AND t.consumed_at IS NULL AND t.superseded_at IS NULL
+          AND t.expires_at OPERATOR(pg_catalog.>) pg_catalog.now()) AS open_tokens,
+       g.handoff_id IS NOT NULL AS pending_goal,
+       pg_catalog.now() OPERATOR(pg_catalog.-) g.created_at AS pending_goal_age,
+       -- The items of an attached board lie elsewhere, under rights that readers of this view need not have.
+       CASE WHEN NOT EXISTS (SELECT FROM meridian.board_sources b WHERE b.project_id OPERATOR(pg_catalog.=) p.project_id)
+            THEN (SELECT coalesce(pg_catalog.jsonb_object_agg(s.status, s.items), '{}')
+                  FROM (SELECT i.status, pg_catalog.count(*) AS items FROM meridian.sprint_items i
+                        WHERE i.project_id OPERATOR(pg_catalog.=) p.project_id GROUP BY i.status) s)
+       END AS items_by_status,
+       (SELECT pg_catalog.count(*) FROM meridian.release_transactions r
+        WHERE r.project_id OPERATOR(pg_catalog.=) p.project_id
+          AND (r.state OPERATOR(pg_catalog.=) 'RECOVERY_REQUIRED'
+               OR (r.state OPERATOR(pg_catalog.<>) ALL (ARRAY['RELEASED', 'ABORTED'])
+                   AND r.updated_at OPERATOR(pg_catalog.<) (pg_catalog.now() OPERATOR(pg_catalog.-) '1 day'::pg_catalog.interval))))
+           AS stuck_release_transactions,
+       l.handed_off_at AS last_handoff,
+       l.mode AS last_handoff_mode
+FROM meridian.projects p
+LEFT JOIN meridian.pending_goals g ON g.project_id OPERATOR(pg_catalog.=) p.project_id
+LEFT JOIN LATERAL (
+    SELECT h.mode, coalesce(h.amended_at, h.created_at) AS handed_off_at FROM meridian.handoffs h
+    WHERE h.project_id OPERATOR(pg_catalog.=) p.project_id AND NOT h.checkpoint
+    ORDER BY h.handoff_id DESC LIMIT 1) l ON true;
 
 -- requires:
 --   protocol
@@ -643,49 +784,6 @@ COMMENT ON COLUMN meridian.packets.saved_by IS 'Role that saved it.';
 COMMENT ON COLUMN meridian.access_grants.grantee IS 'Role that the level was granted to; one level each.';
 COMMENT ON COLUMN meridian.access_grants.level IS 'reader, executor, planner or admin; each includes the ones before it.';
 
--- requires:
---   protocol
-
--- Fills a gate's end from its start, and keeps a passed gate as it was. While a dump is loaded rows pass untouched.
-CREATE FUNCTION meridian.guard_wave_gate() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
-BEGIN
-    IF TG_OP = 'INSERT' THEN
-        NEW.wave_end := coalesce(NEW.wave_end, NEW.wave_start);
-        RETURN NEW;
-    END IF;
-    IF OLD.passed_at IS NOT NULL THEN
-        RAISE EXCEPTION USING
-            ERRCODE = 'check_violation',
-            MESSAGE = format('wave gate %L of project %L was passed at %s and can no longer change', OLD.gate_id, OLD.project_id,
-                to_char(OLD.passed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
-            HINT = 'Configure a new gate instead.';
-    END IF;
-    RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
-END
-$function$;
-
-CREATE TRIGGER guard_wave_gate BEFORE INSERT OR UPDATE OR DELETE ON meridian.wave_gates
-    FOR EACH ROW EXECUTE FUNCTION meridian.guard_wave_gate();
-
--- Written in Rust (store/history.rs): it runs as a trigger only, and records only what happens to this table or to one
--- that is attached as a board, so a row of history cannot be forged by calling it.
-CREATE FUNCTION meridian.record_item_history() RETURNS trigger
-LANGUAGE c AS 'MODULE_PATHNAME', 'record_item_history';
-
-CREATE TRIGGER record_insert AFTER INSERT ON meridian.sprint_items
-    REFERENCING NEW TABLE AS new_items
-    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
-CREATE TRIGGER record_update AFTER UPDATE ON meridian.sprint_items
-    REFERENCING OLD TABLE AS old_items NEW TABLE AS new_items
-    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
-CREATE TRIGGER record_delete AFTER DELETE ON meridian.sprint_items
-    REFERENCING OLD TABLE AS old_items
-    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
--- Before, because afterwards there is nothing left to count.
-CREATE TRIGGER record_truncate BEFORE TRUNCATE ON meridian.sprint_items
-    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
-
 CREATE FUNCTION "answer_hitl"(
 	"project_id" TEXT,
 	"gate_id" TEXT,
@@ -706,6 +804,13 @@ CREATE FUNCTION "attach_board"(
 VOLATILE PARALLEL UNSAFE
 LANGUAGE c
 AS 'MODULE_PATHNAME', 'attach_board_wrapper';
+
+CREATE FUNCTION "blocker_policy"(
+	"project_id" TEXT
+) RETURNS jsonb
+STABLE PARALLEL RESTRICTED
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'blocker_policy_wrapper';
 
 CREATE FUNCTION "board_changes_since"(
 	"project_id" TEXT,
@@ -735,6 +840,14 @@ CREATE FUNCTION "board_revision"(
 STABLE PARALLEL RESTRICTED
 LANGUAGE c
 AS 'MODULE_PATHNAME', 'board_revision_wrapper';
+
+CREATE FUNCTION "capability_contract"(
+	"project_id" TEXT,
+	"version" TEXT DEFAULT NULL
+) RETURNS jsonb
+STABLE PARALLEL RESTRICTED
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'capability_contract_wrapper';
 
 CREATE FUNCTION "claim_next_sprint_item"(
 	"project_id" TEXT,
@@ -861,12 +974,28 @@ STABLE PARALLEL RESTRICTED
 LANGUAGE c
 AS 'MODULE_PATHNAME', 'get_sprint_items_wrapper';
 
+CREATE FUNCTION "grant_access"(
+	"grantee" regrole,
+	"level" TEXT
+) RETURNS void
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'grant_access_wrapper';
+
 CREATE FUNCTION "handoff_mode_is_retrievable"(
 	"mode" TEXT
 ) RETURNS bool
 IMMUTABLE PARALLEL SAFE
 LANGUAGE c
 AS 'MODULE_PATHNAME', 'handoff_mode_is_retrievable_wrapper';
+
+CREATE FUNCTION "list_access"() RETURNS TABLE (
+	"grantee" name, 
+	"level" TEXT 
+)
+STRICT STABLE PARALLEL RESTRICTED
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'list_access_wrapper';
 
 CREATE FUNCTION "load_handoff"(
 	"project_id" TEXT
@@ -917,6 +1046,14 @@ VOLATILE PARALLEL UNSAFE
 LANGUAGE c
 AS 'MODULE_PATHNAME', 'purge_handoff_tokens_wrapper';
 
+CREATE FUNCTION "purge_history"(
+	"retention" interval DEFAULT '90 days',
+	"batch" INT DEFAULT 10000
+) RETURNS bigint
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'purge_history_wrapper';
+
 CREATE FUNCTION "release_sprint_item"(
 	"project_id" TEXT,
 	"item_id" TEXT,
@@ -925,6 +1062,16 @@ CREATE FUNCTION "release_sprint_item"(
 VOLATILE PARALLEL UNSAFE
 LANGUAGE c
 AS 'MODULE_PATHNAME', 'release_sprint_item_wrapper';
+
+CREATE FUNCTION "report_capability_availability"(
+	"project_id" TEXT,
+	"tool" TEXT,
+	"status" TEXT,
+	"detail" TEXT DEFAULT NULL
+) RETURNS jsonb
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'report_capability_availability_wrapper';
 
 CREATE FUNCTION "request_hitl"(
 	"project_id" TEXT,
@@ -944,6 +1091,21 @@ CREATE FUNCTION "resolve_handoff_mode"(
 STABLE PARALLEL RESTRICTED
 LANGUAGE c
 AS 'MODULE_PATHNAME', 'resolve_handoff_mode_wrapper';
+
+CREATE FUNCTION "revoke_access"(
+	"grantee" regrole
+) RETURNS void
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'revoke_access_wrapper';
+
+CREATE FUNCTION "set_capability_manifest"(
+	"project_id" TEXT,
+	"manifest" jsonb
+) RETURNS jsonb
+VOLATILE PARALLEL UNSAFE
+LANGUAGE c
+AS 'MODULE_PATHNAME', 'set_capability_manifest_wrapper';
 
 CREATE FUNCTION "start_session"(
 	"project_id" TEXT,
@@ -1020,6 +1182,7 @@ ALTER TABLE meridian.release_transactions OWNER TO @extowner@;
 ALTER TABLE meridian.release_transaction_states OWNER TO @extowner@;
 ALTER TABLE meridian.packets OWNER TO @extowner@;
 ALTER TABLE meridian.access_grants OWNER TO @extowner@;
+ALTER VIEW meridian.handoff_status OWNER TO @extowner@;
 
 -- Without these a dump would lose the rows, and a restored identity column would start again at 1.
 SELECT pg_catalog.pg_extension_config_dump('meridian.projects', '');
@@ -1055,8 +1218,9 @@ SELECT pg_catalog.pg_extension_config_dump('meridian.sprint_item_history_history
 SELECT pg_catalog.pg_extension_config_dump('meridian.sprint_item_pointers_pointer_id_seq', '');
 SELECT pg_catalog.pg_extension_config_dump('meridian.tasks_task_id_seq', '');
 
--- Freshly installed, only the installing role can call anything. A trigger needs no grant to fire; whoever attaches a
--- board puts record_item_history on it, and it records for attached relations alone.
+-- Freshly installed, only the installing role can call anything, and let others call it: grant_access hands on, as that
+-- role, what it has with grant option. A trigger needs no grant to fire; whoever attaches a board puts record_item_history
+-- on it, and it records for attached relations alone.
 REVOKE ALL ON FUNCTION meridian.get_sprint_items(text, text[], text, boolean, boolean) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.compute_board_revision(jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.verify_board_revision(jsonb, text) FROM PUBLIC;
@@ -1072,6 +1236,10 @@ REVOKE ALL ON FUNCTION meridian.complete_sprint_item(text, text, text, text, tex
 REVOKE ALL ON FUNCTION meridian.release_sprint_item(text, text, text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.request_hitl(text, text, text, text, text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.answer_hitl(text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.set_capability_manifest(text, jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.report_capability_availability(text, text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.capability_contract(text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.blocker_policy(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.start_session(text, text, text, text, text, text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.end_session(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.generate_handoff(text, text, text, text, text[], text[], boolean, boolean, boolean, boolean, boolean, jsonb, integer, jsonb, text) FROM PUBLIC;
@@ -1084,42 +1252,65 @@ REVOKE ALL ON FUNCTION meridian.strip_goal_token_banner(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.extract_goal_block(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.format_handoff_mcp_content(text, integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.purge_handoff_tokens(interval, integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.purge_history(interval, integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.grant_access(regrole, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.revoke_access(regrole) FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.list_access() FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.meridian_version() FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.attach_board(text, regclass, jsonb, jsonb, boolean, jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.detach_board(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.guard_wave_gate() FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.record_item_history() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION meridian.get_sprint_items(text, text[], text, boolean, boolean) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.compute_board_revision(jsonb) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.verify_board_revision(jsonb, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.board_revision(text, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.verify_live_board(text, text, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.cross_check_items(text, text[]) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.board_changes_since(text, bigint, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.plan_waves(text, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.plan_waves_mermaid(text, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.claim_sprint_item(text, text, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.claim_next_sprint_item(text, text, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.complete_sprint_item(text, text, text, text, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.release_sprint_item(text, text, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.request_hitl(text, text, text, text, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.answer_hitl(text, text, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.start_session(text, text, text, text, text, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.end_session(text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.generate_handoff(text, text, text, text, text[], text[], boolean, boolean, boolean, boolean, boolean, jsonb, integer, jsonb, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.resolve_handoff_mode(text, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.handoff_mode_is_retrievable(text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.load_handoff(text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.mint_handoff_token(text, text, interval) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.verify_handoff_token(text, text, text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.strip_goal_token_banner(text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.extract_goal_block(text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.format_handoff_mcp_content(text, integer) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.purge_handoff_tokens(interval, integer) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.meridian_version() TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.detach_board(text) TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.record_item_history() TO @extowner@;
-GRANT EXECUTE ON FUNCTION meridian.attach_board(text, regclass, jsonb, jsonb, boolean, jsonb) TO @extowner@;
+GRANT EXECUTE ON FUNCTION meridian.get_sprint_items(text, text[], text, boolean, boolean) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.compute_board_revision(jsonb) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.verify_board_revision(jsonb, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.board_revision(text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.verify_live_board(text, text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.cross_check_items(text, text[]) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.board_changes_since(text, bigint, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.plan_waves(text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.plan_waves_mermaid(text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.claim_sprint_item(text, text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.claim_next_sprint_item(text, text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.complete_sprint_item(text, text, text, text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.release_sprint_item(text, text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.request_hitl(text, text, text, text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.answer_hitl(text, text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.set_capability_manifest(text, jsonb) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.report_capability_availability(text, text, text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.capability_contract(text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.blocker_policy(text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.start_session(text, text, text, text, text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.end_session(text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.generate_handoff(text, text, text, text, text[], text[], boolean, boolean, boolean, boolean, boolean, jsonb, integer, jsonb, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.resolve_handoff_mode(text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.handoff_mode_is_retrievable(text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.load_handoff(text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.mint_handoff_token(text, text, interval) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.verify_handoff_token(text, text, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.strip_goal_token_banner(text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.extract_goal_block(text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.format_handoff_mcp_content(text, integer) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.purge_handoff_tokens(interval, integer) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.purge_history(interval, integer) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.grant_access(regrole, text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.revoke_access(regrole) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.list_access() TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.detach_board(text) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.record_item_history() TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.attach_board(text, regclass, jsonb, jsonb, boolean, jsonb) TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.meridian_version() TO @extowner@ WITH GRANT OPTION;
+
+-- Monitoring sees the status view and what it counts, and nothing else.
+GRANT USAGE ON SCHEMA meridian TO pg_monitor;
+GRANT SELECT ON meridian.handoff_status TO pg_monitor;
+GRANT SELECT (project_id) ON meridian.projects TO pg_monitor;
+GRANT SELECT (project_id, status) ON meridian.sprint_items TO pg_monitor;
+GRANT SELECT (project_id, expires_at, consumed_at, superseded_at) ON meridian.handoff_tokens TO pg_monitor;
+GRANT SELECT (project_id, handoff_id, created_at) ON meridian.pending_goals TO pg_monitor;
+GRANT SELECT (project_id, handoff_id, mode, checkpoint, created_at, amended_at) ON meridian.handoffs TO pg_monitor;
+GRANT SELECT (project_id, state, updated_at) ON meridian.release_transactions TO pg_monitor;
+GRANT SELECT (project_id) ON meridian.board_sources TO pg_monitor;
 
 COMMENT ON SCHEMA meridian IS 'Agent handoffs: boards, goals, tokens, packets and the functions over them.';
 COMMENT ON TABLE meridian.projects IS 'The projects; visibility of a row here is visibility of everything the project has.';
@@ -1148,6 +1339,7 @@ COMMENT ON TABLE meridian.release_transactions IS 'Releases of files in progress
 COMMENT ON TABLE meridian.release_transaction_states IS 'Every state that a release went through; append-only.';
 COMMENT ON TABLE meridian.packets IS 'Saved handover packets, by content id.';
 COMMENT ON TABLE meridian.access_grants IS 'Which role was granted which level of access.';
+COMMENT ON VIEW meridian.handoff_status IS 'One row a project: tokens that can still be spent, the goal that waits, items by status, releases that are stuck, the last handoff. No texts.';
 COMMENT ON FUNCTION meridian.get_sprint_items(text, text[], text, boolean, boolean) IS 'Items of a project in listing order; NULL statuses stand for every non-done one.';
 COMMENT ON FUNCTION meridian.compute_board_revision(jsonb) IS 'The digest over id, status and depends_on of the given items: 64 hex characters.';
 COMMENT ON FUNCTION meridian.verify_board_revision(jsonb, text) IS 'Whether the given items still have this revision.';
@@ -1163,6 +1355,10 @@ COMMENT ON FUNCTION meridian.complete_sprint_item(text, text, text, text, text) 
 COMMENT ON FUNCTION meridian.release_sprint_item(text, text, text) IS 'Gives a claimed item back to the board.';
 COMMENT ON FUNCTION meridian.request_hitl(text, text, text, text, text) IS 'Puts a question to a human, about an item or the project.';
 COMMENT ON FUNCTION meridian.answer_hitl(text, text, text) IS 'Answers an open question.';
+COMMENT ON FUNCTION meridian.set_capability_manifest(text, jsonb) IS 'Declares which tools a project needs and what it means when one is missing, in the place of an earlier manifest.';
+COMMENT ON FUNCTION meridian.report_capability_availability(text, text, text, text) IS 'Says how it stands with one tool; the newest report counts.';
+COMMENT ON FUNCTION meridian.capability_contract(text, text) IS 'What a project needs of tools, what of it there is, and whether work can start, for one version or all.';
+COMMENT ON FUNCTION meridian.blocker_policy(text) IS 'Which pending items something keeps from being done, what waits for them, and whether the run goes on.';
 COMMENT ON FUNCTION meridian.start_session(text, text, text, text, text, text) IS 'Begins a session and picks up the pending goal, if there is one for it.';
 COMMENT ON FUNCTION meridian.end_session(text) IS 'Ends a session; false if it had ended before.';
 COMMENT ON FUNCTION meridian.generate_handoff(text, text, text, text, text[], text[], boolean, boolean, boolean, boolean, boolean, jsonb, integer, jsonb, text) IS 'Renders a handoff from the board, stores it, mints its token and answers with the response envelope.';
@@ -1175,6 +1371,10 @@ COMMENT ON FUNCTION meridian.strip_goal_token_banner(text) IS 'The text without 
 COMMENT ON FUNCTION meridian.extract_goal_block(text) IS 'The /goal block inside a text of any mode, with its token; NULL if there is none.';
 COMMENT ON FUNCTION meridian.format_handoff_mcp_content(text, integer) IS 'Cuts content to a number of bytes without cutting a tag, a character or an executable block, and counts what it left out.';
 COMMENT ON FUNCTION meridian.purge_handoff_tokens(interval, integer) IS 'Removes tokens that expired longer ago than the retention; gives the number of rows.';
+COMMENT ON FUNCTION meridian.purge_history(interval, integer) IS 'Removes old handoffs, events and item history; the newest handoff of each project and pending goals stay. Gives the number of rows.';
+COMMENT ON FUNCTION meridian.grant_access(regrole, text) IS 'Gives a role level reader, executor, planner or admin, in the place of one it had.';
+COMMENT ON FUNCTION meridian.revoke_access(regrole) IS 'Takes the level of a role and every right that came with it.';
+COMMENT ON FUNCTION meridian.list_access() IS 'Which roles have which level.';
 COMMENT ON FUNCTION meridian.meridian_version() IS 'The version of the extension''s library.';
 COMMENT ON FUNCTION meridian.attach_board(text, regclass, jsonb, jsonb, boolean, jsonb) IS 'Makes a table or view of the user''s the board of a project; nothing of it is copied.';
 COMMENT ON FUNCTION meridian.detach_board(text) IS 'Ends that; the relation stays as it is.';
@@ -1191,8 +1391,43 @@ COMMENT ON INDEX meridian.sessions_project IS 'Sessions by project.';
 COMMENT ON INDEX meridian.handoff_tokens_expiry IS 'For purging; consumption changes no column of it.';
 COMMENT ON INDEX meridian.handoff_tokens_handoff IS 'The tokens of a handoff, for retiring them.';
 COMMENT ON INDEX meridian.handoffs_project IS 'The newest handoff of a project.';
+COMMENT ON INDEX meridian.events_age IS 'For purging.';
 COMMENT ON INDEX meridian.events_generations IS 'Whether a session has generated a handoff before.';
 COMMENT ON INDEX meridian.sprint_item_history_project IS 'Changes of a project since a row.';
 COMMENT ON INDEX meridian.release_transactions_open IS 'At most one open release a project, change set and path.';
 COMMENT ON INDEX meridian.packets_task IS 'The packets of a task by age.';
+
+-- Restored by another role, everything belongs to the owner of the schema again, as it did where the dump was taken.
+DO $restored_owner$
+DECLARE
+    former name;
+    member record;
+BEGIN
+    SELECT pg_catalog.pg_get_userbyid(n.nspowner) INTO former
+    FROM pg_catalog.pg_namespace n, pg_catalog.pg_extension e
+    WHERE n.nspname OPERATOR(pg_catalog.=) 'meridian' AND e.extname OPERATOR(pg_catalog.=) 'meridian_handoff'
+      AND n.nspowner OPERATOR(pg_catalog.<>) e.extowner;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    FOR member IN
+        SELECT d.classid, d.objid, c.relkind
+        FROM pg_catalog.pg_depend d
+        JOIN pg_catalog.pg_extension e ON e.oid OPERATOR(pg_catalog.=) d.refobjid
+        LEFT JOIN pg_catalog.pg_class c
+          ON d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND c.oid OPERATOR(pg_catalog.=) d.objid
+        WHERE d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_extension'::pg_catalog.regclass
+          AND d.deptype OPERATOR(pg_catalog.=) 'e' AND e.extname OPERATOR(pg_catalog.=) 'meridian_handoff'
+    LOOP
+        IF member.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass::pg_catalog.oid THEN
+            EXECUTE pg_catalog.format('GRANT EXECUTE ON FUNCTION %s TO %I WITH GRANT OPTION',
+                member.objid::pg_catalog.regprocedure, former);
+        ELSIF member.relkind OPERATOR(pg_catalog.=) 'r' THEN
+            EXECUTE pg_catalog.format('ALTER TABLE %s OWNER TO %I', member.objid::pg_catalog.regclass, former);
+        ELSIF member.relkind OPERATOR(pg_catalog.=) 'v' THEN
+            EXECUTE pg_catalog.format('ALTER VIEW %s OWNER TO %I', member.objid::pg_catalog.regclass, former);
+        END IF;
+    END LOOP;
+END
+$restored_owner$;
 

@@ -15,7 +15,7 @@ pub fn call<T>(work: impl FnOnce() -> Result<T>) -> T {
 }
 
 /// The argument, or 22004.
-pub fn required<'a, T: ?Sized>(value: Option<&'a T>, argument: &str) -> Result<&'a T> {
+pub fn required<T>(value: Option<T>, argument: &str) -> Result<T> {
     value.ok_or_else(|| Error::null_argument(argument))
 }
 
@@ -45,6 +45,15 @@ pub fn non_blank(value: Option<&str>) -> Option<&str> {
 /// 22023.
 pub fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Error {
     ContractError::new(ErrorCode::InvalidValue, message, hint).into()
+}
+
+pub const HOUR_MICROSECONDS: i64 = 3_600_000_000;
+
+/// The length of an interval. Months count as 30 days, as PostgreSQL compares intervals.
+pub fn microseconds(interval: &pgrx::datum::Interval) -> i64 {
+    const DAY: i64 = 24 * HOUR_MICROSECONDS;
+    let days = i64::from(interval.months()) * 30 + i64::from(interval.days());
+    days.saturating_mul(DAY).saturating_add(interval.micros())
 }
 
 /// Who acts: an active session of the project, else the role whose rights are in force.

@@ -5,6 +5,7 @@
 //! names. A user's own trigger may raise any SQLSTATE, and the contract has a class of its own, so neither direction
 //! goes through pgrx here: [`trap`] catches an error whole, and [`Error::raise`] hands it back to PostgreSQL.
 
+use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int};
 use std::mem::MaybeUninit;
 
@@ -117,6 +118,11 @@ pub fn answer<T>(work: impl FnOnce() -> Result<T>) -> T {
     }
 }
 
+thread_local! {
+    /// Whether [`trap`] has caught an error that the transaction has not been aborted for yet.
+    pub static TRAPPED: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Runs calls into PostgreSQL and gives back an error of theirs as a value.
 ///
 /// `call` holds calls of unguarded PostgreSQL functions and nothing else: an error jumps out of it, so it must own
@@ -139,6 +145,7 @@ pub fn trap<T: Copy>(call: impl FnOnce() -> T) -> Result<T> {
         if jumped == 0 {
             return Ok(value.assume_init());
         }
+        TRAPPED.set(true);
         // The data must outlive the SPI connection that is about to close.
         pg_sys::CurrentMemoryContext = pg_sys::TopTransactionContext;
         let data = raw::CopyErrorData();

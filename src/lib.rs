@@ -7,6 +7,7 @@ mod api;
 mod error;
 mod gucs;
 mod json;
+mod levels;
 mod store;
 
 ::pgrx::pg_module_magic!(name, version);
@@ -35,6 +36,16 @@ extension_sql_file!(
     "../sql/source/40_column_comments.sql",
     name = "column_comments",
     requires = ["protocol"]
+);
+extension_sql_file!(
+    "../sql/source/50_row_security.sql",
+    name = "row_security",
+    requires = ["triggers"]
+);
+extension_sql_file!(
+    "../sql/source/60_status.sql",
+    name = "status",
+    requires = ["row_security"]
 );
 extension_sql_file!("../sql/source/90_finalize.sql", name = "finalize", finalize);
 

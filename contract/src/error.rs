@@ -13,6 +13,7 @@ pub enum ErrorCode {
     EvidenceBlocked,
     ContinuationBlocked,
     StaleReference,
+    CapabilityManifestInvalid,
     SessionNotFound,
     /// An attached board that cannot be read as one.
     BoardInvalid,
@@ -35,6 +36,7 @@ impl ErrorCode {
             Self::EvidenceBlocked => "MH004",
             Self::ContinuationBlocked => "MH005",
             Self::StaleReference => "MH006",
+            Self::CapabilityManifestInvalid => "MH008",
             Self::SessionNotFound => "MH011",
             Self::BoardInvalid => "MH012",
             Self::BoardReadOnly => "55000",
@@ -53,6 +55,7 @@ impl ErrorCode {
             Self::EvidenceBlocked => "HANDOFF_EVIDENCE_BLOCKED",
             Self::ContinuationBlocked => "HANDOFF_CONTINUATION_BLOCKED",
             Self::StaleReference => "STALE_REFERENCE",
+            Self::CapabilityManifestInvalid => "CAPABILITY_MANIFEST_INVALID",
             Self::SessionNotFound => "SESSION_NOT_FOUND",
             Self::BoardInvalid => "BOARD_INVALID",
             Self::BoardReadOnly | Self::InvalidValue | Self::NullArgument | Self::NotSupported => {

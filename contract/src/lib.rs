@@ -5,6 +5,7 @@
 //! crate loads a [`handoff::Snapshot`], asks this crate to decide and render, and stores what comes back.
 
 pub mod board;
+pub mod capability;
 pub mod error;
 pub mod goal;
 pub mod handoff;

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use goal_support::*;
 use handoff_contract::ErrorCode;
 use handoff_contract::board::Status;
+use handoff_contract::capability;
 use handoff_contract::goal::token;
 use handoff_contract::handoff::fallback::Fallback;
 use handoff_contract::handoff::generate::Prepared;
-use handoff_contract::handoff::generated::Extras;
 use handoff_contract::handoff::mode::is_retrievable;
 use handoff_contract::handoff::{Mode, Request, envelope};
 use mode_support::*;
@@ -83,14 +83,11 @@ fn every_key_in_every_mode() {
                 .len(),
             5
         );
-        for key in [
-            "capability_contract",
-            "blocker_policy",
-            "docx_integrity",
-            "selected_scope",
-        ] {
-            assert!(response[key].is_null(), "{key}");
+        for key in ["capability_contract", "blocker_policy", "docx_integrity"] {
+            assert!(response[key].is_object(), "{key} in {}", mode.as_str());
+            assert!(fallback[key].is_null(), "{key}");
         }
+        assert!(response["selected_scope"].is_null());
     }
 }
 
@@ -127,56 +124,45 @@ fn a_fallback_says_what_it_is() {
 }
 
 #[test]
-fn what_callers_found_out_is_answered_and_decides() {
-    let snapshot = rich();
-    let extras = || Extras {
-        capability_contract: Some(
-            json!({"executable": false, "executable_reasons": ["missing_required_capabilities:x"]}),
-        ),
-        blocker_policy: Some(
-            json!({"policy": "quarantine_continue", "blocked_item_ids": ["sign"],
-            "classifications": {"api": null, "sign": "human_action"}, "run_stop": false, "run_stop_reason": null,
-            "continuation_rationale": "r".repeat(401)}),
-        ),
-        docx_integrity: Some(json!({"executable": true})),
-        ..Extras::default()
-    };
+fn what_is_missing_is_answered_and_decides_in_every_mode() {
+    let needed = json!([{"id": "build", "purpose": "Compile", "required_tools": ["make"]}]);
+    let mut snapshot = rich();
+    snapshot.capability_manifest = Some(capability::manifest::parse(&needed).unwrap());
+    let reason = "required_capabilities_unverified:build";
     for mode in Mode::ALL {
-        let request = request(mode);
-        let prepared = Prepared::decide(&snapshot, &request, &BTreeSet::new()).unwrap();
-        let generated = prepared.render(extras());
+        let generated = in_mode(&snapshot, mode);
         let response = envelope::response(&generated, false, "wire");
-        assert_eq!(response["capability_contract"]["executable"], false);
-        assert_eq!(response["blocker_policy"]["policy"], "quarantine_continue");
-        assert_eq!(response["docx_integrity"]["executable"], true);
-        let Some(scope) = generated
-            .block
-            .and_then(|block| find(&block, "proposal_scope"))
-        else {
-            continue;
-        };
-        assert_eq!(scope.attribute("executable"), "false", "{}", mode.as_str());
         assert_eq!(
-            scope.attribute("executable_reasons"),
-            "missing_required_capabilities:x"
+            response["capability_contract"]["executable_reasons"],
+            json!([reason])
         );
+        assert_eq!(response["blocker_policy"]["policy"], "quarantine_continue");
+        let scope = generated
+            .block
+            .and_then(|block| find(&block, "proposal_scope"));
+        if let Some(scope) = scope {
+            assert_eq!(scope.attribute("executable"), "false", "{}", mode.as_str());
+            assert_eq!(scope.attribute("executable_reasons"), reason);
+        }
     }
-    let request = request(Mode::Delta);
-    let delta = Prepared::decide(&snapshot, &request, &BTreeSet::new())
-        .unwrap()
-        .render(extras());
-    let summary = &manifest(&delta.content)["blocker_summary"];
-    assert_eq!(summary["blocked_item_ids"], json!(["sign"]));
-    assert_eq!(
-        summary["details"],
-        json!([{"id": "sign", "kind": "human_action"}])
-    );
+    let planner = content(&snapshot, Mode::Planner);
     assert!(
-        summary["continuation_rationale"]
-            .as_str()
-            .unwrap()
-            .ends_with("rrr...(truncated)")
+        planner.contains(&format!("\n⚠ Executable: no ({reason})\n")),
+        "{planner}"
     );
+}
+
+#[test]
+fn the_manifest_sums_the_blocker_policy_up() {
+    let delta = in_mode(&rich(), Mode::Delta);
+    let policy = delta.readiness.blocker_policy.as_ref().unwrap();
+    let summary = &manifest(&delta.content)["blocker_summary"];
+    for key in ["policy", "run_stop", "run_stop_reason", "blocked_item_ids"] {
+        assert_eq!(summary[key], policy[key], "{key}");
+    }
+    let blocked = policy["blocked_item_ids"].as_array().unwrap().len();
+    assert!(blocked > 0);
+    assert_eq!(summary["blocked_count"], blocked);
 }
 
 #[test]

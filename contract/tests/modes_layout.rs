@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use goal_support::*;
 use handoff_contract::board::{Board, Status};
+use handoff_contract::goal::block::Attachments;
 use handoff_contract::handoff::context::Rows;
 use handoff_contract::handoff::generate::Prepared;
-use handoff_contract::handoff::generated::Extras;
 use handoff_contract::handoff::{Mode, Request, Snapshot};
 use mode_support::*;
 use serde_json::json;
@@ -120,11 +120,13 @@ fn evidence_stands_in_the_blocks_of_three_modes() {
     let snapshot = rich();
     for mode in WITH_BLOCK {
         let request = request(mode);
-        let mut extras = Extras::default();
-        extras.attachments.research_evidence = Some("## Research Evidence".into());
+        let attachments = Attachments {
+            research_evidence: Some("## Research Evidence".into()),
+            ..Attachments::default()
+        };
         let generated = Prepared::decide(&snapshot, &request, &BTreeSet::new())
             .unwrap()
-            .render(extras);
+            .render(&attachments);
         let expected = matches!(mode, Mode::Goal | Mode::Delta | Mode::Full);
         let block = generated.block.unwrap();
         assert_eq!(

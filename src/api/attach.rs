@@ -1,6 +1,6 @@
 //! A table or view of the user's as a project's board.
 
-use handoff_contract::board::StatusMap;
+use handoff_contract::board::{Status, StatusMap};
 use handoff_contract::{ContractError, ErrorCode};
 use pgrx::pg_sys::Oid;
 use pgrx::prelude::*;
@@ -60,7 +60,8 @@ fn attach_board(
         };
         sources::insert(project_id, &attachment)?;
         // Reads every row once, so ids that no handoff could carry are told now rather than by the first handoff.
-        board::source(project_id)?.items()?;
+        // Not by the project: the row above is newer than the caller's snapshot.
+        board::attached(project_id, &attachment)?.items()?;
         if track_history {
             board_trigger::create(relation)?;
         }
@@ -81,10 +82,7 @@ fn detach_board(project_id: Option<&str>) {
             ));
         };
         sources::delete(project_id)?;
-        let others = sources::of_relation(attachment.relation)?;
-        if !others.iter().any(|(_, other)| other.track_history) {
-            board_trigger::drop(attachment.relation)?;
-        }
+        board_trigger::drop(attachment.relation)?;
         Ok(())
     })
 }
@@ -121,6 +119,15 @@ fn check_kind(mapping: &Mapping, track_history: bool) -> Result<()> {
     Ok(())
 }
 
+const WRITTEN_STATUSES: [Status; 6] = [
+    Status::Pending,
+    Status::InProgress,
+    Status::Done,
+    Status::Failed,
+    Status::Skipped,
+    Status::Pushed,
+];
+
 /// Every value that the relation holds now must say which status it stands for, and every status how it is written.
 fn check_statuses(mapping: &Mapping, statuses: &StatusMap, project_id: &str) -> Result<()> {
     let unmapped: Vec<String> = mapping
@@ -142,6 +149,22 @@ fn check_statuses(mapping: &Mapping, statuses: &StatusMap, project_id: &str) -> 
             ),
             "Map each of them in status_map.",
             json!(unmapped),
+        ));
+    }
+    let misread = WRITTEN_STATUSES.iter().find_map(|status| {
+        let stored = statuses.written(status).ok()?;
+        (statuses.read(Some(stored)) != *status).then_some((status, stored))
+    });
+    if let Some((status, stored)) = misread {
+        return Err(board_problem(
+            mapping,
+            "misread_status",
+            format!(
+                "{status} would be written to {} as {stored}, which is read as something else",
+                mapping.name
+            ),
+            "Name another value in status_write, and what it stands for in status_map.",
+            json!([stored]),
         ));
     }
     match statuses.ambiguous().first() {

@@ -51,7 +51,7 @@ fn get_sprint_items(
         let include_deferred = *required(include_deferred.as_ref(), "include_deferred")?;
         let statuses = wanted_statuses(statuses)?;
         project::enter(project_id)?;
-        let mut items = board::source(project_id)?.items_in(&statuses, version)?;
+        let mut items = board::source(project_id)?.items_in(statuses.as_deref(), version)?;
         let now = spi::clock();
         items.retain(|item| {
             (include_human || !is_for_a_human(item)) && (include_deferred || !item.is_deferred(now))
@@ -77,10 +77,10 @@ fn get_sprint_items(
     })
 }
 
-/// NULL stands for every live status; a status that nobody knows is an error.
-fn wanted_statuses(statuses: Option<Vec<Option<String>>>) -> Result<Vec<Status>> {
+/// NULL stands for whatever is not finished; a status that nobody knows is an error.
+fn wanted_statuses(statuses: Option<Vec<Option<String>>>) -> Result<Option<Vec<Status>>> {
     if statuses.is_none() {
-        return Ok(Status::KNOWN.into_iter().filter(Status::is_live).collect());
+        return Ok(None);
     }
     elements(statuses, "statuses")?
         .iter()
@@ -94,7 +94,8 @@ fn wanted_statuses(statuses: Option<Vec<Option<String>>>) -> Result<Vec<Status>>
             )),
             known => Ok(known),
         })
-        .collect()
+        .collect::<Result<_>>()
+        .map(Some)
 }
 
 /// The listing goes by the columns alone; a title that says MANUAL is the batch's concern.

@@ -216,6 +216,8 @@ impl<'a> Desk<'a> {
             ids => self.source.items_by_id(ids, visibility)?,
         };
         items.retain(|predecessor| predecessor.item_id != item.item_id);
+        // Where several rows go by the id of a predecessor, the one that is not finished decides.
+        items.sort_by_key(|predecessor| !predecessor.status.is_terminal());
         items.push(item);
         Ok(Board::new(items, pointers, gates))
     }

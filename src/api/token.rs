@@ -1,4 +1,4 @@
-//! Minting, verifying and purging tokens.
+//! Minting and verifying tokens.
 
 use handoff_contract::goal::token as text;
 use handoff_contract::receive::verify::{self, Verification};
@@ -7,7 +7,7 @@ use pgrx::prelude::*;
 use rand::TryRng;
 use serde_json::json;
 
-use crate::access::{call, invalid, required};
+use crate::access::{HOUR_MICROSECONDS, call, invalid, microseconds, required};
 use crate::error::{Error, Result, must_write};
 use crate::gucs;
 use crate::json;
@@ -18,7 +18,6 @@ use crate::store::{guard, history, project};
 
 /// How many old rows a mint takes along.
 const PURGED_IN_PASSING: i64 = 10;
-const HOUR_MICROSECONDS: i64 = 3_600_000_000;
 
 #[pg_extern(volatile, parallel_unsafe)]
 fn mint_handoff_token(
@@ -57,35 +56,6 @@ fn verify_handoff_token(
         project::enter(project_id).map_err(|error| keep_token_out(error, project_id))?;
         let actor = history::current_role()?;
         Ok(verify(project_id, token, body, &actor)?.to_json())
-    })
-}
-
-#[pg_extern(volatile, parallel_unsafe)]
-fn purge_handoff_tokens(
-    retention: default!(Option<pgrx::datum::Interval>, "NULL"),
-    batch: default!(Option<i32>, "10000"),
-) -> i64 {
-    call(move || {
-        must_write(c"purge_handoff_tokens()")?;
-        let batch = *required(batch.as_ref(), "batch")?;
-        if batch < 1 {
-            return Err(invalid(
-                "batch must be at least 1",
-                "It is the number of rows to remove in one call.",
-            ));
-        }
-        let retention = match retention {
-            None => gucs::token_retention() * 1_000_000,
-            Some(interval) => microseconds(&interval),
-        };
-        if retention < HOUR_MICROSECONDS {
-            return Err(invalid(
-                "retention must be at least an hour",
-                "A token that is gone answers not_found, which reads as forged; keep it while its text may still be pasted.",
-            ));
-        }
-        let cutoff = Timestamp(clock().0.saturating_sub(retention));
-        Ok(token::purge(cutoff, batch.into())? as i64)
     })
 }
 
@@ -180,11 +150,4 @@ fn lifetime(ttl: pgrx::datum::Interval) -> Result<i64> {
             "Leave it out for the time that the setting meridian.token_ttl gives.",
         )),
     }
-}
-
-/// Months count as 30 days, as PostgreSQL compares intervals.
-fn microseconds(interval: &pgrx::datum::Interval) -> i64 {
-    const DAY: i64 = 86_400_000_000;
-    let days = i64::from(interval.months()) * 30 + i64::from(interval.days());
-    days.saturating_mul(DAY).saturating_add(interval.micros())
 }

@@ -116,31 +116,34 @@ impl Reader {
             Operation::Update => self.compared(),
             Operation::Truncate => self.counted(relation)?,
         };
+        // Plans are kept by their text, and transition tables of one name are laid out like the relation they are of.
+        let sql = format!("{sql} /* {} */", relation.to_u32());
         let rows = Statement::new(sql, &[]).run(Visibility::Fresh, &[])?;
         let mut changes = Vec::with_capacity(rows.len());
         for row in rows.iter() {
-            if let Some(project_id) = self.project_of(row)? {
+            for project_id in self.projects_of(row)? {
                 changes.push(self.change(row, project_id, operation)?);
             }
         }
         Ok(changes)
     }
 
-    /// The project of a row, if its history is kept.
-    fn project_of(&self, row: Row<'_>) -> Result<Option<String>> {
+    /// The projects whose history a row is part of: the one that it names, or every one where rows name none.
+    fn projects_of(&self, row: Row<'_>) -> Result<Vec<String>> {
         if self.mapping.project_expression().is_none() {
-            return Ok(self.projects.first().cloned());
+            return Ok(self.projects.iter().cloned().collect());
         }
         Ok(row
             .text(1)?
-            .filter(|project_id| self.projects.contains(project_id)))
+            .filter(|project_id| self.projects.contains(project_id))
+            .into_iter()
+            .collect())
     }
 
     fn change(&self, row: Row<'_>, project_id: String, operation: Operation) -> Result<Value> {
         let depends_on = self.mapping.depends_on();
         let status =
             |column| -> Result<Value> { Ok(json!(self.statuses.read(row.str(column)?).as_str())) };
-        let item_id = row.text(2)?;
         let (old, new) = match operation {
             Operation::Insert => (None, Some((3, 4))),
             Operation::Delete => (Some((3, 4)), None),
@@ -154,7 +157,7 @@ impl Reader {
                 row.bool(4).unwrap_or_default().then_some((6, 8)),
             ),
         };
-        let mut change = json!({ "project_id": project_id, "item_id": item_id });
+        let mut change = json!({ "project_id": project_id, "item_id": row.text(2)? });
         for (side, columns) in [("old", old), ("new", new)] {
             if let Some((status_column, depends_column)) = columns {
                 change[format!("{side}_status")] = status(status_column)?;
@@ -232,7 +235,7 @@ impl Reader {
             super::board::qualified_name(relation)?.unwrap_or_else(|| self.mapping.name.clone());
         let project = self.project_expression();
         Ok(format!(
-            "SELECT {project}, count(*) FROM {name} b GROUP BY {project} ORDER BY 1"
+            "SELECT {project}, count(*) FROM ONLY {name} b GROUP BY {project} ORDER BY 1"
         ))
     }
 }

@@ -5,7 +5,7 @@
 use pgrx::IntoDatum;
 use pgrx::pg_sys::{self, Oid};
 
-use super::board::qualified_name;
+use super::board::{qualified_name, sources};
 use super::spi::{Statement, Visibility, run_once};
 use crate::error::Result;
 
@@ -44,7 +44,7 @@ static EXISTING: Statement = Statement::new(
 
 /// Puts the triggers on a table and its partitions, where they are not yet.
 pub fn create(relation: Oid) -> Result<()> {
-    each(relation, |name, existing| {
+    each(relation, |_, name, existing| {
         for (trigger, event, tables) in TRIGGERS {
             if !existing.contains(&trigger.to_owned()) {
                 run_once(&format!(
@@ -57,9 +57,12 @@ pub fn create(relation: Oid) -> Result<()> {
     })
 }
 
-/// Takes them off again, wherever they are.
+/// Takes them off again, wherever no board needs them any more: a partition may be one of its own, or of another's.
 pub fn drop(relation: Oid) -> Result<()> {
-    each(relation, |name, existing| {
+    each(relation, |part, name, existing| {
+        if !sources::recording(part)?.is_empty() {
+            return Ok(());
+        }
         for (trigger, ..) in TRIGGERS {
             if existing.contains(&trigger.to_owned()) {
                 run_once(&format!("DROP TRIGGER {trigger} ON {name}"))?;
@@ -70,7 +73,7 @@ pub fn drop(relation: Oid) -> Result<()> {
 }
 
 /// The relation and its partitions, each with its triggers. A relation that is gone has none.
-fn each(relation: Oid, mut act: impl FnMut(&str, &[String]) -> Result<()>) -> Result<()> {
+fn each(relation: Oid, mut act: impl FnMut(Oid, &str, &[String]) -> Result<()>) -> Result<()> {
     let Some(_) = qualified_name(relation)? else {
         return Ok(());
     };
@@ -90,7 +93,7 @@ fn each(relation: Oid, mut act: impl FnMut(&str, &[String]) -> Result<()>) -> Re
             .map(|row| row.required_text(1))
             .collect::<Result<Vec<String>>>()?;
         if let Some(name) = qualified_name(relation)? {
-            act(&name, &existing)?;
+            act(relation, &name, &existing)?;
         }
     }
     Ok(())

@@ -1,10 +1,11 @@
 //! The one place where a statement does not run as the caller.
 //!
-//! Tokens, handoffs, pending goals, sessions, events and history are kept by the functions alone. Their statements run
-//! as the tables' owner, with nothing but PostgreSQL's own schema on the search path, and are fixed texts with qualified
-//! names: no view, trigger, operator or name of a user's is ever reached from inside. In a trusted install the owner is
+//! Tokens, handoffs, pending goals, sessions, events, history and capabilities are kept by the functions alone. Their
+//! statements run as the tables' owner, with nothing but PostgreSQL's own schema on the search path, and are fixed texts
+//! with qualified names: no view, trigger, operator or name of a user's is ever reached from inside. In a trusted install the owner is
 //! the installing role, so the guard never makes anyone a superuser who was not.
 
+use std::cell::Cell;
 use std::ffi::{CStr, c_int};
 
 use pgrx::pg_sys::{self, Oid};
@@ -56,6 +57,16 @@ pub fn current_user() -> Oid {
     unsafe { pg_sys::GetUserId() }
 }
 
+/// The user on whose behalf something is done: inside the guard the one who was in force outside.
+pub fn acting_user() -> Oid {
+    OUTSIDE.get().unwrap_or_else(current_user)
+}
+
+thread_local! {
+    /// Set while a guard is in force; a backend has one thread.
+    static OUTSIDE: Cell<Option<Oid>> = const { Cell::new(None) };
+}
+
 /// The role that owns the protected tables.
 fn owner() -> Result<Oid> {
     let owner = trap(|| unsafe {
@@ -86,6 +97,8 @@ fn owner() -> Result<Oid> {
 /// Another user in force, with the search path pinned, until dropped.
 struct Identity {
     user: Oid,
+    /// What `OUTSIDE` was: a user, if this guard stands inside another.
+    outside: Option<Oid>,
     context: c_int,
     _settings: GucLevel,
 }
@@ -103,6 +116,7 @@ impl Identity {
         }
         let identity = Self {
             user,
+            outside: OUTSIDE.replace(Some(OUTSIDE.get().unwrap_or(user))),
             context,
             _settings: GucLevel::open(),
         };
@@ -115,6 +129,7 @@ impl Identity {
 
 impl Drop for Identity {
     fn drop(&mut self) {
+        OUTSIDE.set(self.outside);
         // SAFETY: puts back what `assume` read.
         unsafe { pg_sys::SetUserIdAndSecContext(self.user, self.context) };
     }

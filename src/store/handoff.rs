@@ -99,6 +99,21 @@ static LATEST: Statement = Statement::new(
     &[TEXT],
 );
 
+/// What is old and nobody can still be sent to: a newer row stands for it (for a handoff that is loaded, a newer one of
+/// its kind), and it is no goal that still waits.
+static PURGE: Statement = Statement::new(
+    "WITH old AS (
+         SELECT h.ctid FROM meridian.handoffs h
+         WHERE coalesce(h.amended_at, h.created_at) < $1
+           AND EXISTS (SELECT FROM meridian.handoffs n
+                       WHERE n.project_id = h.project_id AND n.handoff_id > h.handoff_id AND (h.checkpoint OR NOT n.checkpoint))
+           AND NOT EXISTS (SELECT FROM meridian.pending_goals p
+                           WHERE p.project_id = h.project_id AND p.handoff_id = h.handoff_id)
+         ORDER BY h.handoff_id LIMIT $2 FOR UPDATE OF h SKIP LOCKED)
+     DELETE FROM meridian.handoffs h USING old WHERE h.ctid = old.ctid RETURNING 1",
+    &[TIMESTAMPTZ, INT8],
+);
+
 static NOTIFY: Statement = Statement::new("SELECT pg_notify('meridian_handoff', $1)", &[TEXT]);
 
 /// A new row in the history of handoffs, and its id. Runs inside a guard.
@@ -217,4 +232,12 @@ pub fn latest_guarded(project_id: &str) -> Result<Option<StoredHandoff>> {
         })
     })
     .transpose()
+}
+
+/// Removes up to `limit` handoffs from before `cutoff`, passing over locked ones; the newest of each project and pending
+/// goals stay. Runs inside a guard.
+pub fn purge_guarded(cutoff: Timestamp, limit: i64) -> Result<usize> {
+    Ok(PURGE
+        .run(Visibility::Fresh, &[timestamp(cutoff), limit.into_datum()])?
+        .len())
 }

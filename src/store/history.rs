@@ -12,7 +12,10 @@ use pgrx::{IntoDatum, pg_guard};
 
 use super::attached_history::{self, Operation};
 use super::guard;
-use super::spi::{Connection, INT8, Parameter, Statement, TEXT, Visibility, optional_text, text};
+use super::spi::{
+    Connection, INT8, Parameter, Statement, TEXT, TIMESTAMPTZ, Visibility, optional_text, text,
+    timestamp,
+};
 use crate::error::{Error, Result, answer, trap};
 use crate::gucs;
 
@@ -144,6 +147,17 @@ static SINCE: Statement = Statement::new(
     &[TEXT, INT8],
 );
 
+/// Ids follow time, so the oldest rows by id are the oldest: no more than `$2` of them are looked at, however many there
+/// are that must stay.
+static PURGE: Statement = Statement::new(
+    "WITH oldest AS (
+         SELECT h.ctid, h.changed_at FROM meridian.sprint_item_history h
+         ORDER BY h.history_id LIMIT $2 FOR UPDATE SKIP LOCKED)
+     DELETE FROM meridian.sprint_item_history h USING oldest
+     WHERE h.ctid = oldest.ctid AND oldest.changed_at < $1 RETURNING 1",
+    &[TIMESTAMPTZ, INT8],
+);
+
 /// What happened to the board after the row `history_id`, oldest first.
 pub fn since(project_id: &str, history_id: i64) -> Result<Vec<Change>> {
     let parameters = [text(project_id), history_id.into_datum()];
@@ -165,6 +179,13 @@ pub fn since(project_id: &str, history_id: i64) -> Result<Vec<Change>> {
             })
         })
         .collect()
+}
+
+/// Removes up to `limit` rows from before `cutoff`, passing over locked ones. Runs inside a guard.
+pub fn purge_guarded(cutoff: Timestamp, limit: i64) -> Result<usize> {
+    Ok(PURGE
+        .run(Visibility::Fresh, &[timestamp(cutoff), limit.into_datum()])?
+        .len())
 }
 
 /// PostgreSQL looks this up to learn the calling convention of [`record_item_history`].
@@ -248,9 +269,9 @@ fn is_own_table(relation: &pg_sys::RelationData) -> Result<bool> {
     Ok(relation.rd_id == own)
 }
 
-/// The name of the role whose rights are in force.
+/// The name of the role that acts: the caller, also for what is written inside the guard.
 pub fn current_role() -> Result<String> {
-    let name = trap(|| unsafe { raw::GetUserNameFromId(guard::current_user(), false) })?;
+    let name = trap(|| unsafe { raw::GetUserNameFromId(guard::acting_user(), false) })?;
     // SAFETY: a palloc'd C string.
     Ok(unsafe { CStr::from_ptr(name) }
         .to_string_lossy()

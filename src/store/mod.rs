@@ -1,9 +1,11 @@
 //! Rows: the statements of the extension and what they read and write, one file a family of tables. All SQL text of
 //! the crate is here and in `sql/`; what a row means is decided in `handoff_contract`.
 
+pub mod access;
 pub mod attached_history;
 pub mod board;
 pub mod board_trigger;
+pub mod capability;
 pub mod event;
 pub mod guard;
 pub mod handoff;

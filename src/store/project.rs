@@ -16,7 +16,8 @@ static LOAD: Statement = Statement::new(
 );
 
 static WORKSPACE_SETTINGS: Statement = Statement::new(
-    "SELECT w.settings::pg_catalog.text FROM meridian.workspace_settings w WHERE w.tenant_id OPERATOR(pg_catalog.=) $1 OR (w.tenant_id IS NULL AND $1 IS NULL)",
+    "SELECT w.settings::pg_catalog.text FROM meridian.workspace_settings w
+     WHERE w.tenant_id OPERATOR(pg_catalog.=) $1 OR (w.tenant_id IS NULL AND $1 IS NULL)",
     &[TEXT],
 );
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::board::{self, BoardSource};
 use super::spi::{Statement, TEXT, Visibility, clock, text};
-use super::{hitl, project};
+use super::{capability, hitl, project};
 use crate::error::Result;
 
 static ARTIFACT_CHECKS: Statement = Statement::new(
@@ -42,6 +42,8 @@ pub fn load(project: Project, session: Option<Session>) -> Result<Snapshot> {
         completion_criteria: project::completion_criteria(&project.project_id)?,
         hitl_gates: hitl::open(&project.project_id)?,
         artifact_checks: artifact_checks(&project.project_id)?,
+        capability_manifest: capability::manifest(&project.project_id)?,
+        reported_tools: capability::reported(&project.project_id)?,
         board,
         project,
     })

@@ -15,7 +15,7 @@ use pgrx::pg_sys::{self, Datum, Oid};
 use pgrx::{FromDatum, IntoDatum};
 use serde_json::Value;
 
-use crate::error::{Error, Result, trap};
+use crate::error::{Error, Result, TRAPPED, trap};
 
 mod raw {
     use super::*;
@@ -63,12 +63,20 @@ mod raw {
 }
 
 /// An open SPI connection. Everything read through it is copied out before it closes.
-pub struct Connection(());
+///
+/// An error of PostgreSQL leaves SPI's stack where it was raised, which is deeper than here if it came from a function that
+/// uses SPI itself. Only the abort that must follow unwinds that, so after such an error nothing is closed or freed.
+pub struct Connection {
+    /// Whether an error had been trapped before, in a connection around this one.
+    outer_error: bool,
+}
 
 impl Connection {
     pub fn open() -> Result<Self> {
         match trap(|| unsafe { raw::SPI_connect() })? {
-            code if code == pg_sys::SPI_OK_CONNECT as c_int => Ok(Self(())),
+            code if code == pg_sys::SPI_OK_CONNECT as c_int => Ok(Self {
+                outer_error: TRAPPED.replace(false),
+            }),
             code => Err(Error::internal(format!("SPI_connect failed with {code}"))),
         }
     }
@@ -76,8 +84,10 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // SAFETY: closes the connection that `open` made; it raises nothing.
-        unsafe { raw::SPI_finish() };
+        if !TRAPPED.replace(self.outer_error) {
+            // SAFETY: closes the connection that `open` made; it raises nothing.
+            unsafe { raw::SPI_finish() };
+        }
     }
 }
 
@@ -99,6 +109,7 @@ pub struct Statement<S = &'static str> {
 pub const TEXT: Oid = pg_sys::TEXTOID;
 pub const TEXT_ARRAY: Oid = pg_sys::TEXTARRAYOID;
 pub const INT8: Oid = pg_sys::INT8OID;
+pub const OID: Oid = pg_sys::OIDOID;
 pub const BOOL: Oid = pg_sys::BOOLOID;
 pub const BYTEA: Oid = pg_sys::BYTEAOID;
 pub const TIMESTAMPTZ: Oid = pg_sys::TIMESTAMPTZOID;
@@ -223,7 +234,8 @@ impl<S: AsRef<str>> Statement<S> {
     }
 }
 
-/// Runs a statement that is of use once, such as DDL.
+/// Runs a statement that is of use once or cannot have parameters, such as DDL. Whoever builds its text quotes what goes
+/// into it.
 pub fn run_once(sql: &str) -> Result<()> {
     let source = CString::new(sql).map_err(|_| Error::internal("a statement holds a NUL"))?;
     match trap(|| unsafe { raw::SPI_execute(source.as_ptr(), false, 0) })? {
@@ -291,7 +303,7 @@ impl Rows {
 
 impl Drop for Rows {
     fn drop(&mut self) {
-        if !self.table.is_null() {
+        if !self.table.is_null() && !TRAPPED.get() {
             // SAFETY: the table came from SPI and is freed once, before its connection closes.
             unsafe { raw::SPI_freetuptable(self.table) };
         }

@@ -44,7 +44,11 @@ pub fn deduplicated(ids: Vec<String>) -> Vec<String> {
 /// The form that is hashed, the same however the ids are stored: empty for none, the bare id for one, else the
 /// compact ASCII JSON array of the ids without duplicates, sorted by code point.
 pub fn normalized(depends_on: &[String]) -> String {
-    let ids: BTreeSet<&str> = depends_on.iter().map(String::as_str).collect();
+    let ids: BTreeSet<&str> = depends_on
+        .iter()
+        .map(String::as_str)
+        .filter(|id| !id.is_empty())
+        .collect();
     match ids.len() {
         0 => String::new(),
         1 => ids.into_iter().collect(),

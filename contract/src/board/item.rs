@@ -36,6 +36,23 @@ impl Status {
         Status::Pushed,
     ];
 
+    /// What a receiver cross-checks against: the known statuses that do not end an item.
+    pub const LIVE: [Status; 5] = [
+        Status::Pending,
+        Status::Todo,
+        Status::InProgress,
+        Status::ProvisionalComplete,
+        Status::Indeterminate,
+    ];
+
+    /// What ends an item.
+    pub const TERMINAL: [Status; 4] = [
+        Status::Done,
+        Status::Failed,
+        Status::Skipped,
+        Status::Pushed,
+    ];
+
     /// NULL is `pending`.
     pub fn parse(text: Option<&str>) -> Self {
         let Some(text) = text else {

@@ -17,6 +17,7 @@ use super::sprint_type::SprintType;
 use super::{exclusions, first_step, hitl, project_tags, resources, token};
 use crate::board::selection::{SelectedScope, Selection};
 use crate::board::{Batch, Board};
+use crate::handoff::readiness::Readiness;
 use crate::handoff::{HitlGate, Snapshot};
 use crate::text::xml::Element;
 
@@ -35,6 +36,8 @@ pub struct Subject<'a> {
     /// How many items a clause, an exclusion tag or the pointer lines show; `None` is all.
     pub item_cap: Option<usize>,
     pub scope: ProposalScope,
+    /// What a receiver checks before it starts; the block shows what of it is in the way.
+    pub readiness: Readiness,
 }
 
 /// What differs between the modes that hold a block.

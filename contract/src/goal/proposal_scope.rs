@@ -24,6 +24,8 @@ pub struct ScopeInput<'a> {
     pub omitted: &'a [Exclusion],
     /// Ids of required capabilities that failed.
     pub failed_capabilities: &'a [&'a str],
+    /// Why the capability contract says that work cannot start.
+    pub contract_reasons: &'a [&'a str],
     pub open_gates: usize,
     /// Whether a per-item clause was cut at its cap.
     pub truncated: bool,
@@ -66,15 +68,6 @@ impl ProposalScope {
     pub fn proposal_id(&self) -> &str {
         &self.content_hash[..PROPOSAL_ID_LENGTH]
     }
-
-    /// Adds what was found out elsewhere to the reasons against executing, behind those of the items.
-    pub fn add_blocking(&mut self, reasons: impl IntoIterator<Item = String>) {
-        let truncation = self.executable_reasons.len() - usize::from(self.truncated);
-        self.executable_reasons
-            .splice(truncation..truncation, reasons);
-        self.executable = self.executable_reasons.len() == usize::from(self.truncated);
-        self.degraded = !self.executable_reasons.is_empty();
-    }
 }
 
 fn blocking_reasons(input: &ScopeInput<'_>) -> Vec<String> {
@@ -104,6 +97,7 @@ fn blocking_reasons(input: &ScopeInput<'_>) -> Vec<String> {
             .iter()
             .map(|id| format!("required_capability_failed:{id}")),
     );
+    reasons.extend(input.contract_reasons.iter().map(|&reason| reason.into()));
     reasons
 }
 
@@ -159,6 +153,7 @@ mod tests {
             items,
             omitted,
             failed_capabilities: &[],
+            contract_reasons: &[],
             open_gates: 0,
             truncated: false,
         }
@@ -192,6 +187,7 @@ mod tests {
         let (items, omitted) = ([&a, &a, &b], [manual("c")]);
         let mut input = input(&items, &omitted, None);
         input.failed_capabilities = &["search"];
+        input.contract_reasons = &["missing_required_capabilities:a,b"];
         input.truncated = true;
         let scope = ProposalScope::build(&input);
         assert_eq!(
@@ -200,6 +196,7 @@ mod tests {
                 "duplicate_item_id:a",
                 "depends_on_omitted_item:b->c",
                 "required_capability_failed:search",
+                "missing_required_capabilities:a,b",
                 "content_truncated"
             ]
         );
@@ -208,26 +205,6 @@ mod tests {
         assert!(tag.contains(
             r#"executable="false" degraded="true" truncated="true" executable_reasons="duplicate_item_id:a, depends_on_omitted_item:b-&gt;c, "#
         ));
-    }
-
-    #[test]
-    fn reasons_from_elsewhere_come_before_the_cut() {
-        let a = item("a", &[], None);
-        let items = [&a];
-        let mut scope = ProposalScope::build(&ScopeInput {
-            truncated: true,
-            ..input(&items, &[], None)
-        });
-        let hash = scope.content_hash.clone();
-        scope.add_blocking(Vec::new());
-        assert!(scope.executable && scope.degraded);
-        scope.add_blocking(["missing_required_capabilities:x".to_owned()]);
-        assert!(!scope.executable && scope.degraded);
-        assert_eq!(
-            scope.executable_reasons,
-            ["missing_required_capabilities:x", "content_truncated"]
-        );
-        assert_eq!(scope.content_hash, hash);
     }
 
     #[test]

@@ -128,6 +128,7 @@ mod tests {
             items,
             omitted: &omitted,
             failed_capabilities: &[],
+            contract_reasons: &[],
             open_gates,
             truncated: false,
         })

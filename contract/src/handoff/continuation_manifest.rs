@@ -77,7 +77,7 @@ fn manifest(page: &Page<'_>) -> Value {
         "deferred_pending_ids": head(&deferred),
         "hitl_gated_item_count": gated.len(),
         "hitl_gated_item_ids": head(&gated),
-        "blocker_summary": page.extras.blocker_policy.as_ref().map(blocker_summary),
+        "blocker_summary": page.prepared.subject.readiness.blocker_policy.as_ref().map(blocker_summary),
     })
 }
 
@@ -120,5 +120,47 @@ fn rationale(text: &str) -> String {
         text.to_owned()
     } else {
         format!("{head}...(truncated)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_triage_is_cut_and_counted() {
+        let ids: Vec<String> = (10..40).map(|n| format!("i{n}")).collect();
+        let kinds: serde_json::Map<_, _> = ids
+            .iter()
+            .map(|id| (id.clone(), json!("needs_scope")))
+            .collect();
+        let summary = blocker_summary(&json!({
+            "policy": "quarantine_continue",
+            "blocked_item_ids": ids,
+            "classifications": kinds,
+            "continuation_rationale": "ä".repeat(401),
+        }));
+        assert_eq!(summary["blocked_count"], 30);
+        assert_eq!(summary["blocked_item_ids"].as_array().unwrap().len(), 20);
+        assert_eq!(summary["details"].as_array().unwrap().len(), 5);
+        assert_eq!(
+            summary["details"][0],
+            json!({"id": "i10", "kind": "needs_scope"})
+        );
+        let cut = format!("{}...(truncated)", "ä".repeat(400));
+        assert_eq!(summary["continuation_rationale"], json!(cut));
+        assert_eq!(rationale("short"), "short");
+    }
+
+    #[test]
+    fn eligible_items_are_no_details() {
+        let summary =
+            blocker_summary(&json!({"classifications": {"a": null, "b": "human_action"}}));
+        assert_eq!(
+            summary["details"],
+            json!([{"id": "b", "kind": "human_action"}])
+        );
+        assert_eq!(summary["blocked_count"], 0);
+        assert_eq!(summary["continuation_rationale"], Value::Null);
     }
 }

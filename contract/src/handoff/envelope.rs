@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::fallback::{self, Fallback};
-use super::generated::{Extras, Generated};
+use super::generated::Generated;
 use crate::Timestamp;
 use crate::board::selection::{Rejection, SelectedScope};
 use crate::goal::project_tags;
@@ -23,7 +23,7 @@ struct Envelope<'a> {
     scope: Value,
     selected_scope: Option<Value>,
     force_include_rejected: Vec<Value>,
-    capability_contract: &'a Option<Value>,
+    capability_contract: Option<&'a Value>,
     profile_binding: Value,
     handoff_evidence_status: &'a Value,
     continuation_status: &'a Option<Value>,
@@ -40,12 +40,7 @@ struct Envelope<'a> {
 /// `wire_content` is the content as it goes out: with its token, and within the budget.
 pub fn response(generated: &Generated, amended: bool, wire_content: &str) -> Value {
     let counts = &generated.counts;
-    let Extras {
-        capability_contract,
-        blocker_policy,
-        docx_integrity,
-        ..
-    } = &generated.extras;
+    let readiness = &generated.readiness;
     json!(Envelope {
         project_id: &generated.project_id,
         mode: generated.mode.as_str(),
@@ -67,12 +62,12 @@ pub fn response(generated: &Generated, amended: bool, wire_content: &str) -> Val
             .iter()
             .map(Rejection::to_json)
             .collect(),
-        capability_contract,
+        capability_contract: Some(&readiness.capability_contract),
         profile_binding: project_tags::profile_binding(),
         handoff_evidence_status: &generated.evidence_status,
         continuation_status: &generated.continuation_status,
-        blocker_policy,
-        docx_integrity,
+        blocker_policy: &readiness.blocker_policy,
+        docx_integrity: &readiness.docx_integrity,
         run_timeline: &generated.run_timeline,
         board_revision: Some(&generated.board_revision),
         item_counts: Some(json!({
@@ -89,12 +84,6 @@ pub fn response(generated: &Generated, amended: bool, wire_content: &str) -> Val
 
 /// The same keys for a generation that ran out of time: degraded, and null wherever the board would have to be known.
 pub fn fallback(fallback: &Fallback, wire_content: &str) -> Value {
-    let Extras {
-        capability_contract,
-        blocker_policy,
-        docx_integrity,
-        ..
-    } = &fallback.extras;
     json!(Envelope {
         project_id: &fallback.project_id,
         mode: fallback::MODE,
@@ -109,12 +98,12 @@ pub fn fallback(fallback: &Fallback, wire_content: &str) -> Value {
         ),
         selected_scope: None,
         force_include_rejected: Vec::new(),
-        capability_contract,
+        capability_contract: fallback.capability_contract.as_ref(),
         profile_binding: project_tags::profile_binding(),
         handoff_evidence_status: &fallback.evidence_status,
         continuation_status: &None,
-        blocker_policy,
-        docx_integrity,
+        blocker_policy: &None,
+        docx_integrity: &None,
         run_timeline: &None,
         board_revision: None,
         item_counts: None,

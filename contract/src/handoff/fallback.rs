@@ -6,7 +6,6 @@
 use serde_json::Value;
 
 use super::context::{Decision, Rows};
-use super::generated::Extras;
 use super::render::l0;
 use super::{Project, Request, Session, evidence_status};
 use crate::{ContractError, Timestamp};
@@ -22,8 +21,8 @@ pub struct Fallback {
     pub effective_version: Option<String>,
     pub content: String,
     pub evidence_status: Value,
-    /// As far as they could be found out without the board.
-    pub extras: Extras,
+    /// As far as it can be told without the board; the caller may put one in.
+    pub capability_contract: Option<Value>,
     pub checkpoint: bool,
 }
 
@@ -55,7 +54,7 @@ impl Fallback {
             requested_version,
             content: l0::render(project, decisions, now),
             evidence_status,
-            extras: Extras::default(),
+            capability_contract: None,
             checkpoint: request.checkpoint,
         })
     }

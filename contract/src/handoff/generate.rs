@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::continuation::Continuation;
-use super::generated::{Extras, Generated, ItemCounts};
+use super::generated::ItemCounts;
+use super::readiness::Readiness;
 use super::render::Page;
 use super::view::View;
 use super::{Mode, Request, Snapshot, evidence_status, refusal, timeline};
@@ -17,13 +18,15 @@ use crate::ContractError;
 use crate::board::selection::{self, Rejection, SelectedScope};
 use crate::board::stale::{self, StaleReference};
 use crate::board::{Batch, BatchRequest, Status, revision};
-use crate::goal::block::{self, Subject};
+use crate::goal::block::{self, Attachments, Subject};
 use crate::goal::capped::ITEM_CAP;
 use crate::goal::clauses::Clauses;
 use crate::goal::directive::ExecutionMode;
 use crate::goal::executor_config::ExecutorConfig;
 use crate::goal::hitl;
 use crate::goal::proposal_scope::{ProposalScope, ScopeInput};
+
+pub use super::generated::Generated;
 
 /// Everything that is decided before a renderer runs.
 #[derive(Debug)]
@@ -44,13 +47,13 @@ pub struct Prepared<'a> {
     pub subject: Subject<'a>,
 }
 
-/// A whole generation with nothing found out elsewhere; see [`Prepared::decide`] and [`Prepared::render`].
+/// A whole generation with nothing attached; see [`Prepared::decide`] and [`Prepared::render`].
 pub fn generate(
     snapshot: &Snapshot,
     request: &Request,
     foreign_ids: &BTreeSet<String>,
 ) -> Result<Generated, ContractError> {
-    Ok(Prepared::decide(snapshot, request, foreign_ids)?.render(Extras::default()))
+    Ok(Prepared::decide(snapshot, request, foreign_ids)?.render(&Attachments::default()))
 }
 
 impl<'a> Prepared<'a> {
@@ -115,21 +118,19 @@ impl<'a> Prepared<'a> {
     }
 
     /// Writes the block, if the mode has one, and the content around it.
-    pub fn render(mut self, extras: Extras) -> Generated {
-        self.subject.scope.add_blocking(extras.blocking_reasons());
+    pub fn render(self, attachments: &Attachments) -> Generated {
         let spec = self.mode.spec();
         let block = spec
             .layout
-            .map(|layout| block::build(&self.subject, layout, &extras.attachments));
+            .map(|layout| block::build(&self.subject, layout, attachments));
         let content = (spec.render)(&Page {
             prepared: &self,
-            extras: &extras,
             block: block.as_deref().unwrap_or_default(),
         });
-        self.into_generated(content, block, extras)
+        self.into_generated(content, block)
     }
 
-    fn into_generated(self, content: String, block: Option<String>, extras: Extras) -> Generated {
+    fn into_generated(self, content: String, block: Option<String>) -> Generated {
         let snapshot = self.snapshot();
         let Request {
             checkpoint,
@@ -154,7 +155,7 @@ impl<'a> Prepared<'a> {
             continuation_status: reports
                 .then(|| self.continuation.to_json(checkpoint, strict_continuation)),
             run_timeline: timeline::of(snapshot),
-            extras,
+            readiness: self.subject.readiness,
             counts: self.counts,
             board_revision: self.board_revision,
             checkpoint,
@@ -224,6 +225,7 @@ fn subject<'a>(
     item_cap: Option<usize>,
 ) -> Subject<'a> {
     let clauses = Clauses::of(&batch, &snapshot.board, &snapshot.artifact_checks);
+    let readiness = Readiness::of(snapshot, &batch, &clauses);
     let gates = hitl::in_scope(&snapshot.hitl_gates, &batch.candidates);
     let scope = ProposalScope::build(&ScopeInput {
         project_id: &snapshot.project.project_id,
@@ -231,6 +233,7 @@ fn subject<'a>(
         items: &batch.claimable,
         omitted: &batch.excluded,
         failed_capabilities: &[],
+        contract_reasons: &readiness.executable_reasons(),
         open_gates: gates.len(),
         // A block without claimable items has no clauses that could be cut.
         truncated: !batch.claimable.is_empty() && clauses.is_truncated(item_cap),
@@ -245,5 +248,6 @@ fn subject<'a>(
         clauses,
         item_cap,
         scope,
+        readiness,
     }
 }

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::Mode;
+use super::readiness::Readiness;
 use crate::Timestamp;
 use crate::board::selection::{Rejection, SelectedScope};
-use crate::goal::block::Attachments;
 use crate::goal::token;
 use crate::text::json::sha256_hex;
 
@@ -20,34 +20,6 @@ pub struct ItemCounts {
     pub selected: usize,
     /// Removed by a filter.
     pub excluded: usize,
-}
-
-/// What others found out about the scope of a handoff. Each is part of the answer as it stands, null where there is
-/// none, and may be built from what [`super::generate::Prepared`] holds.
-#[derive(Debug, Clone, Default)]
-pub struct Extras {
-    /// Its `executable_reasons` are among those of the block's proposal scope, too.
-    pub capability_contract: Option<Value>,
-    /// Summed up in the continuation manifest.
-    pub blocker_policy: Option<Value>,
-    pub docx_integrity: Option<Value>,
-    /// What goes into the block, already rendered.
-    pub attachments: Attachments,
-}
-
-impl Extras {
-    /// The reasons that the capability contract gives against executing.
-    pub fn blocking_reasons(&self) -> Vec<String> {
-        let reasons = self
-            .capability_contract
-            .as_ref()
-            .and_then(|contract| contract["executable_reasons"].as_array());
-        reasons
-            .into_iter()
-            .flatten()
-            .filter_map(|reason| reason.as_str().map(str::to_owned))
-            .collect()
-    }
 }
 
 /// A handoff without its token.
@@ -68,7 +40,7 @@ pub struct Generated {
     /// `None` in the modes that do not report on it.
     pub continuation_status: Option<Value>,
     pub run_timeline: Option<Value>,
-    pub extras: Extras,
+    pub readiness: Readiness,
     pub counts: ItemCounts,
     pub board_revision: String,
     pub checkpoint: bool,

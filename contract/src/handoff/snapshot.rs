@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::context::Context;
 use crate::Timestamp;
 use crate::board::Board;
+use crate::capability::{Manifest, Reported};
 
 #[derive(Debug, Clone)]
 pub struct Snapshot {
@@ -21,6 +22,10 @@ pub struct Snapshot {
     /// Open gates, oldest first.
     pub hitl_gates: Vec<HitlGate>,
     pub artifact_checks: Vec<ArtifactCheck>,
+    /// `None`: the project never declared what it needs.
+    pub capability_manifest: Option<Manifest>,
+    /// What was last found out about each tool.
+    pub reported_tools: Vec<Reported>,
     /// What stands beside the board. Empty in what the mode does not read, see [`super::needs::Needs`].
     pub context: Context,
 }
@@ -37,6 +42,8 @@ impl Snapshot {
             completion_criteria: None,
             hitl_gates: Vec::new(),
             artifact_checks: Vec::new(),
+            capability_manifest: None,
+            reported_tools: Vec::new(),
             context: Context::default(),
         }
     }

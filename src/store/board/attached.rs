@@ -14,7 +14,8 @@ use super::sources::Attachment;
 use super::{BoardSource, Found, Lock, Transition, moved, require_written};
 use crate::error::{Error, Result};
 use crate::store::spi::{
-    BOOL, Parameter, Rows, Statement, TEXT, TEXT_ARRAY, Visibility, optional_text, text, texts,
+    BOOL, Parameter, Rows, Statement, TEXT, TEXT_ARRAY, TIMESTAMPTZ, Visibility, clock,
+    optional_text, text, texts, timestamp,
 };
 
 pub struct Attached<'a> {
@@ -117,7 +118,8 @@ impl<'a> Attached<'a> {
 
     /// The row with what a transition sets, as far as the relation has columns for it.
     fn assignments(&self, transition: Transition<'_>) -> Vec<String> {
-        const NOW: &str = "pg_catalog.clock_timestamp()";
+        // A parameter, so that every column gets the same instant.
+        const NOW: &str = "$6";
         let own: &[(&str, &str)] = match transition {
             Transition::Claim { .. } => &[("claimed_by", "$4"), ("claimed_at", NOW)],
             Transition::Complete { note: None, .. } => &[("completed_at", NOW)],
@@ -145,24 +147,27 @@ impl BoardSource for Attached<'_> {
         Ok(items)
     }
 
-    fn items_in(&self, statuses: &[Status], version: Option<&str>) -> Result<Vec<Item>> {
+    fn items_in(&self, statuses: Option<&[Status]>, version: Option<&str>) -> Result<Vec<Item>> {
         let Some(project) = self.project() else {
             return Ok(Vec::new());
         };
+        // Either among the wanted ones, or not among those that end an item. NULL is pending.
+        let listed = statuses.unwrap_or(&Status::TERMINAL);
         let status = self.mapping.expression("status");
         let statement = Statement::new(
             self.select(&format!(
-                "AND ({status} OPERATOR(pg_catalog.=) ANY ($2) OR ($4 AND {status} IS NULL))
+                "AND COALESCE({status} OPERATOR(pg_catalog.=) ANY ($2), $4) OPERATOR(pg_catalog.=) $5
                  AND ($3 IS NULL OR {} OPERATOR(pg_catalog.=) $3)",
                 self.mapping.expression("version")
             )),
-            &[TEXT, TEXT_ARRAY, TEXT, BOOL],
+            &[TEXT, TEXT_ARRAY, TEXT, BOOL, BOOL],
         );
         let parameters = [
             project,
-            texts(&self.statuses.stored_values(statuses)),
+            texts(&self.statuses.stored_values(listed)),
             optional_text(version),
-            statuses.contains(&Status::Pending).into_datum(),
+            listed.contains(&Status::Pending).into_datum(),
+            statuses.is_some().into_datum(),
         ];
         self.read(&statement.run(Visibility::CallerSnapshot, &parameters)?)
     }
@@ -223,7 +228,7 @@ impl BoardSource for Attached<'_> {
                 mapping.in_project(),
                 mapping.is_item("$2")
             ),
-            &[TEXT, TEXT, TEXT, TEXT, TEXT],
+            &[TEXT, TEXT, TEXT, TEXT, TEXT, TIMESTAMPTZ],
         );
         let parameters = [
             text(self.project_id),
@@ -231,6 +236,7 @@ impl BoardSource for Attached<'_> {
             text(self.written(status)?),
             optional_text(by),
             optional_text(note),
+            timestamp(clock()),
         ];
         let written = statement.run(Visibility::Fresh, &parameters)?;
         require_written(written.processed(), &item.item_id)?;

@@ -19,8 +19,8 @@ static RELATION: Statement = Statement::new(
     "SELECT pg_catalog.concat(pg_catalog.quote_ident(n.nspname), '.', pg_catalog.quote_ident(c.relname)),
             c.relkind::pg_catalog.text,
             (pg_catalog.pg_relation_is_updatable(c.oid, true) OPERATOR(pg_catalog.&) 4) OPERATOR(pg_catalog.=) 4,
-            'security_invoker=true' OPERATOR(pg_catalog.=) ANY (c.reloptions)
-                OR 'security_invoker=on' OPERATOR(pg_catalog.=) ANY (c.reloptions)
+            (SELECT o.option_value::pg_catalog.bool FROM pg_catalog.pg_options_to_table(c.reloptions) o
+             WHERE o.option_name OPERATOR(pg_catalog.=) 'security_invoker')
      FROM pg_catalog.pg_class c
      JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
      WHERE c.oid OPERATOR(pg_catalog.=) $1",
@@ -28,14 +28,21 @@ static RELATION: Statement = Statement::new(
 );
 
 static ATTRIBUTES: Statement = Statement::new(
-    "SELECT a.attname::pg_catalog.text,
-            CASE WHEN t.typtype OPERATOR(pg_catalog.=) 'd' THEN t.typbasetype ELSE t.oid END,
+    "WITH RECURSIVE domain (declared, base) AS (
+         SELECT a.atttypid, a.atttypid FROM pg_catalog.pg_attribute a WHERE a.attrelid OPERATOR(pg_catalog.=) $1
+         UNION
+         SELECT d.declared, t.typbasetype FROM domain d
+         JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) d.base WHERE t.typtype OPERATOR(pg_catalog.=) 'd'
+     )
+     SELECT a.attname::pg_catalog.text,
+            b.oid,
             pg_catalog.concat(pg_catalog.quote_ident(n.nspname), '.', pg_catalog.quote_ident(t.typname)),
             b.typelem OPERATOR(pg_catalog.<>) 0::pg_catalog.oid AND b.typlen OPERATOR(pg_catalog.=) (-1)::pg_catalog.int2
      FROM pg_catalog.pg_attribute a
      JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) a.atttypid
+     JOIN domain d ON d.declared OPERATOR(pg_catalog.=) a.atttypid
      JOIN pg_catalog.pg_type b
-       ON b.oid OPERATOR(pg_catalog.=) CASE WHEN t.typtype OPERATOR(pg_catalog.=) 'd' THEN t.typbasetype ELSE t.oid END
+       ON b.oid OPERATOR(pg_catalog.=) d.base AND b.typtype OPERATOR(pg_catalog.<>) 'd'
      JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) t.typnamespace
      WHERE a.attrelid OPERATOR(pg_catalog.=) $1 AND a.attnum OPERATOR(pg_catalog.>) 0::pg_catalog.int2
        AND NOT a.attisdropped",
@@ -44,6 +51,10 @@ static ATTRIBUTES: Statement = Statement::new(
 
 /// Columns that a board is written with besides those that make an item.
 const WRITTEN: [&str; 2] = ["completion_note", "updated_at"];
+
+/// Beside the columns, what is remembered of the one that can be read in several ways: another type would not fail but
+/// mean something else.
+const FORM: &str = "depends_on_form";
 
 /// The form that one of our columns is read in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,12 +114,24 @@ impl Mapping {
     }
 
     /// For reading: exactly what was resolved when it was attached.
-    pub fn restore(relation: Oid, columns: &Value) -> Result<Self> {
-        let named = names(columns)?;
-        Self::read(relation, |column, _| match named.get(column) {
+    pub fn restore(relation: Oid, resolved: &Value) -> Result<Self> {
+        let mapping = Self::read(relation, |column, _| match resolved.get(column) {
             Some(Value::String(name)) => Ok(Some(name.clone())),
             _ => Ok(None),
-        })
+        })?;
+        let form = mapping.depends_on().as_str();
+        if resolved.get(FORM).is_some_and(|attached| attached != form) {
+            return Err(board_invalid(
+                &mapping.name,
+                "mistyped_column",
+                format!(
+                    "the column of {} that depends_on is read from was {} when it was attached, and is {form} now",
+                    mapping.name, resolved[FORM]
+                ),
+                "Detach the board and attach it anew.",
+            ));
+        }
+        Ok(mapping)
     }
 
     /// What [`Mapping::restore`] takes.
@@ -123,6 +146,7 @@ impl Mapping {
         for (ours, column) in &self.columns {
             resolved.insert((*ours).to_owned(), json!(unquoted(column)));
         }
+        resolved.insert(FORM.to_owned(), self.depends_on().as_str().into());
         Value::Object(resolved)
     }
 

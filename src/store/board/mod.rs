@@ -54,8 +54,9 @@ pub enum Transition<'a> {
 pub trait BoardSource {
     /// Every item, in no particular order.
     fn items(&self) -> Result<Vec<Item>>;
-    /// The items of `version` (all with `None`) in the given statuses.
-    fn items_in(&self, statuses: &[Status], version: Option<&str>) -> Result<Vec<Item>>;
+    /// The items of `version` (all with `None`) in the given statuses; with `None`, in any that does not end an item, the
+    /// ones that nobody knows included.
+    fn items_in(&self, statuses: Option<&[Status]>, version: Option<&str>) -> Result<Vec<Item>>;
     /// Those of the ids that exist.
     fn items_by_id(&self, item_ids: &[String], visibility: Visibility) -> Result<Vec<Item>>;
     /// The item as it is now, locked until the transaction ends.
@@ -73,9 +74,17 @@ pub trait BoardSource {
 /// The board of a project: the relation attached to it, or `meridian.sprint_items`.
 pub fn source(project_id: &str) -> Result<Box<dyn BoardSource + '_>> {
     Ok(match sources::of_project(project_id)? {
-        Some(attachment) => Box::new(attached::Attached::open(project_id, &attachment)?),
+        Some(attachment) => attached(project_id, &attachment)?,
         None => Box::new(own::OwnTable { project_id }),
     })
+}
+
+/// The board of a project in a relation of the user's.
+pub fn attached<'a>(
+    project_id: &'a str,
+    attachment: &sources::Attachment,
+) -> Result<Box<dyn BoardSource + 'a>> {
+    Ok(Box::new(attached::Attached::open(project_id, attachment)?))
 }
 
 /// Writes of `work` carry this session in the history; without one, whatever the caller has set stands.

@@ -6,6 +6,7 @@ use handoff_contract::board::{Item, Status, StatusMap, dependency};
 use super::row::{DependsOn, ItemReader};
 use super::{BoardSource, Found, Lock, Transition, moved, require_written};
 use crate::error::Result;
+use crate::store::guard;
 use crate::store::spi::{
     Parameter, Statement, TEXT, TEXT_ARRAY, Visibility, optional_text, text, texts,
 };
@@ -70,10 +71,7 @@ static COMPLETE: Statement = Statement::new(
     update_item!("status = $3, completed_at = pg_catalog.clock_timestamp()"),
     &[TEXT, TEXT, TEXT],
 );
-static COMPLETE_WITH_NOTE: Statement = Statement::new(
-    update_item!("status = $3, completed_at = pg_catalog.clock_timestamp(), completion_note = $4"),
-    &[TEXT, TEXT, TEXT, TEXT],
-);
+static NOTE: Statement = Statement::new(update_item!("completion_note = $3"), &[TEXT, TEXT, TEXT]);
 static RELEASE: Statement = Statement::new(
     update_item!("status = 'pending', claimed_by = NULL, claimed_at = NULL"),
     &[TEXT, TEXT],
@@ -100,6 +98,14 @@ impl OwnTable<'_> {
         }
         .all(&rows)
     }
+
+    /// Completing an item takes the right to update its status, not its texts. The note that belongs to a completion is
+    /// therefore written by the owner, on a row that the caller has locked and just updated; history names the caller.
+    fn write_note(&self, item_id: &str, note: &str) -> Result<()> {
+        let parameters = [text(self.project_id), text(item_id), text(note)];
+        guard::as_owner(|| NOTE.run(Visibility::Fresh, &parameters))?;
+        Ok(())
+    }
 }
 
 impl BoardSource for OwnTable<'_> {
@@ -107,7 +113,9 @@ impl BoardSource for OwnTable<'_> {
         self.read(&ALL, Visibility::CallerSnapshot, &[text(self.project_id)])
     }
 
-    fn items_in(&self, statuses: &[Status], version: Option<&str>) -> Result<Vec<Item>> {
+    fn items_in(&self, statuses: Option<&[Status]>, version: Option<&str>) -> Result<Vec<Item>> {
+        // The table's constraint leaves no other status that is not terminal.
+        let statuses = statuses.unwrap_or(&Status::LIVE);
         let statuses: Vec<&str> = statuses.iter().map(Status::as_str).collect();
         let parameters = [
             text(self.project_id),
@@ -141,19 +149,18 @@ impl BoardSource for OwnTable<'_> {
             Transition::Claim { by } => {
                 CLAIM.run(Visibility::Fresh, &[key[0], key[1], text(by)])?
             }
-            Transition::Complete { status, note: None } => {
+            Transition::Complete { status, .. } => {
                 COMPLETE.run(Visibility::Fresh, &[key[0], key[1], text(status.as_str())])?
-            }
-            Transition::Complete {
-                status,
-                note: Some(note),
-            } => {
-                let parameters = [key[0], key[1], text(status.as_str()), text(note)];
-                COMPLETE_WITH_NOTE.run(Visibility::Fresh, &parameters)?
             }
             Transition::Release => RELEASE.run(Visibility::Fresh, &key)?,
         };
         require_written(written.processed(), &item.item_id)?;
+        if let Transition::Complete {
+            note: Some(note), ..
+        } = transition
+        {
+            self.write_note(&item.item_id, note)?;
+        }
         let after = self.read(&LOCK_WAIT, Visibility::Fresh, &key)?.pop();
         Ok(after.unwrap_or_else(|| moved(item, transition)))
     }

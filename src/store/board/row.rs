@@ -53,10 +53,24 @@ pub enum DependsOn {
 }
 
 impl DependsOn {
+    /// How the form is written down when a relation is attached.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Array => "array",
+            Self::Json => "json",
+            Self::Text => "text",
+        }
+    }
+
     /// The predecessors in a column, without repetitions.
     pub fn read(self, row: Row<'_>, column: i32) -> Result<Vec<String>> {
         Ok(match self {
-            Self::Array => dependency::deduplicated(row.texts(column).unwrap_or_default()),
+            Self::Array => {
+                let mut ids = row.texts(column).unwrap_or_default();
+                // As in the other forms, the empty string names nobody.
+                ids.retain(|id| !id.is_empty());
+                dependency::deduplicated(ids)
+            }
             Self::Json => row
                 .json(column)?
                 .as_ref()

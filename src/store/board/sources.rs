@@ -40,10 +40,6 @@ macro_rules! select_sources {
 }
 
 static OF_PROJECT: Statement = Statement::new(select_sources!("project_id = $1"), &[TEXT]);
-static OF_RELATION: Statement = Statement::new(
-    select_sources!("relation = $1::regclass ORDER BY project_id"),
-    &[OID],
-);
 /// A statement on a partition fires the partition's triggers; its board is an ancestor.
 static RECORDING: Statement = Statement::new(
     select_sources!(
@@ -70,19 +66,10 @@ pub fn of_project(project_id: &str) -> Result<Option<Attachment>> {
     })
 }
 
-/// The projects whose boards lie in a relation, as of now.
-pub fn of_relation(relation: Oid) -> Result<Vec<(String, Attachment)>> {
-    list(&OF_RELATION, relation)
-}
-
-/// The projects that keep history of a relation or of what it is a partition of.
+/// The projects that keep history of a relation or of what it is a partition of, as of now.
 pub fn recording(relation: Oid) -> Result<Vec<(String, Attachment)>> {
-    list(&RECORDING, relation)
-}
-
-fn list(statement: &Statement, relation: Oid) -> Result<Vec<(String, Attachment)>> {
     guard::as_owner(|| {
-        let rows = statement.run(Visibility::Fresh, &[relation.into_datum()])?;
+        let rows = RECORDING.run(Visibility::Fresh, &[relation.into_datum()])?;
         rows.iter()
             .map(|row| Ok((row.required_text(1)?, read(row)?)))
             .collect()

@@ -93,6 +93,7 @@ RESET meridian.session_id;
 CREATE ROLE regress_meridian_writer;
 GRANT USAGE ON SCHEMA meridian TO regress_meridian_writer;
 GRANT SELECT, INSERT, UPDATE, DELETE ON sprint_items TO regress_meridian_writer;
+GRANT SELECT ON projects TO regress_meridian_writer;
 SET ROLE regress_meridian_writer;
 UPDATE sprint_items SET notes = 'By the writer' WHERE project_id = 'history' AND item_id = 'a';
 SELECT record_item_history();

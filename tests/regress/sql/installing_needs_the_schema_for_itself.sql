@@ -1,4 +1,5 @@
 -- A schema that somebody else has made or filled is refused: names in the install script would be found there.
+\set SHOW_CONTEXT never
 SELECT current_database() AS here \gset
 CREATE ROLE regress_planter;
 CREATE DATABASE regress_planted;

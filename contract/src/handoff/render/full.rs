@@ -3,7 +3,7 @@
 //! Source: The Handoff Contract, "The six modes".
 
 use super::prose::{document, section};
-use super::{Page, Spec, narrative, readiness, template, workspace};
+use super::{Page, Spec, header, narrative, template, workspace};
 use crate::goal::block::{Layout, ScopeForm};
 use crate::handoff::needs::{ActivityScope, Needs};
 
@@ -35,7 +35,7 @@ pub static SPEC: Spec = Spec {
 
 /// The block comes last: what a cut takes first is the end of the narrative before it.
 fn render(page: &Page<'_>) -> String {
-    let opening = [readiness::header(page)];
+    let opening = [header::readiness(page)];
     let closing = [
         narrative::span(page.snapshot()),
         narrative::ai_summary(page),

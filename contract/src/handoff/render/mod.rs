@@ -6,18 +6,17 @@
 pub mod delta;
 pub mod full;
 pub mod goal;
+pub mod header;
 pub mod l0;
 pub mod narrative;
 pub mod planner;
 pub mod prose;
-pub mod readiness;
 pub mod starter;
 pub mod template;
 pub mod workspace;
 
 use super::Snapshot;
 use super::generate::Prepared;
-use super::generated::Extras;
 use super::needs::Needs;
 use crate::goal::block::Layout;
 
@@ -44,7 +43,6 @@ pub struct Spec {
 #[derive(Debug, Clone, Copy)]
 pub struct Page<'p> {
     pub prepared: &'p Prepared<'p>,
-    pub extras: &'p Extras,
     /// Empty for a mode without one.
     pub block: &'p str,
 }

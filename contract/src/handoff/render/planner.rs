@@ -4,7 +4,7 @@
 //! Source: The Handoff Contract, "The six modes".
 
 use super::prose::{TITLE_LIMIT, bullets, document, section, words};
-use super::{Page, Spec, narrative, readiness};
+use super::{Page, Spec, header, narrative};
 use crate::board::stale::StaleReference;
 use crate::goal::calls;
 use crate::handoff::needs::{ActivityScope, Needs};
@@ -31,7 +31,7 @@ pub static SPEC: Spec = Spec {
 
 fn render(page: &Page<'_>) -> String {
     let sections = [
-        readiness::header(page),
+        header::readiness(page),
         narrative::title("# Meridian Planning Session", page),
         protocol(&page.snapshot().project.project_id),
         selection(page),

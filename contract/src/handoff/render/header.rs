@@ -12,7 +12,7 @@ const STALE_DAYS: i64 = 30;
 const MICROS_PER_DAY: i64 = 86_400_000_000;
 const ARTIFACT_CAP: usize = 5;
 
-pub fn header(page: &Page<'_>) -> Vec<String> {
+pub fn readiness(page: &Page<'_>) -> Vec<String> {
     let mut lines = vec![
         "=== HANDOFF READINESS ===".to_owned(),
         focus(page),
