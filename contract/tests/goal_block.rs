@@ -10,7 +10,6 @@ use handoff_contract::board::{BlockerKind, Board, MilestoneType, Priority, Statu
 use handoff_contract::goal::block::{Attachments, Layout, build};
 use handoff_contract::goal::token::END_LINE;
 use handoff_contract::handoff::generate::Prepared;
-use handoff_contract::handoff::render;
 use handoff_contract::handoff::{ArtifactCheck, HitlGate, Request, Snapshot};
 use handoff_contract::text::xml::Element;
 use serde_json::json;
@@ -155,7 +154,7 @@ fn attachments_stand_between_items_and_start_config() {
         research_evidence: Some("## Research Evidence".into()),
         release_transactions: Some(Element::new("release_transactions")),
     };
-    let block = render::goal::render(&prepared.subject, &attachments);
+    let block = prepared.render(&attachments).content;
     assert!(
         block.contains(
             " />\n<handoff_manifest />\n\n## Research Evidence\n\n<release_transactions />\n<project_start_config "
@@ -174,7 +173,8 @@ fn other_layouts_leave_parts_out() {
         bootstrap: false,
         pointer_lines: false,
         start_config: false,
-        proposal_scope: false,
+        research_evidence: true,
+        proposal_scope: None,
     };
     let block = build(&prepared.subject, bare, &Attachments::default());
     assert!(!block.contains("start_session"));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use handoff_contract::handoff::generate::{Generated, generate};
 use handoff_contract::handoff::receiver::Receiver;
-use handoff_contract::handoff::{Request, budget, envelope, wire};
+use handoff_contract::handoff::{Mode, Request, Session, budget, envelope, wire};
 use handoff_contract::{ContractError, ErrorCode};
 use pgrx::prelude::*;
 use serde_json::{Value, json};
@@ -41,9 +41,6 @@ fn generate_handoff(
         must_write(c"generate_handoff()")?;
         let project_id = required(project_id, "project_id")?;
         let project = project::enter(project_id)?;
-        // Narrative modes alone would act on these two.
-        flag(strict_continuation, "strict_continuation")?;
-        let _ = ai_summary;
         let sections = [
             ("emit_manifest", flag(emit_manifest, "emit_manifest")?),
             (
@@ -65,6 +62,9 @@ fn generate_handoff(
             selected_item_ids: elements(selected_item_ids, "selected_item_ids")?,
             force_include_ids: elements(force_include_ids, "force_include_ids")?,
             checkpoint: flag(checkpoint, "checkpoint")?,
+            // The narrative modes alone act on these two.
+            strict_continuation: flag(strict_continuation, "strict_continuation")?,
+            ai_summary: ai_summary.map(str::to_owned),
             strict_evidence: flag(strict_evidence, "strict_evidence")?,
             strict_pointer_evidence: flag(strict_pointer_evidence, "strict_pointer_evidence")?,
             pending_goal_receiver: match pending_goal_receiver {
@@ -72,6 +72,7 @@ fn generate_handoff(
                 None => None,
             },
         };
+        refuse_other_modes(&request, session.as_ref())?;
         let foreign = foreign_ids(project_id, &request)?;
         let snapshot = snapshot::load(project, session)?;
         check_for_interrupts()?;
@@ -224,6 +225,21 @@ fn foreign_ids(project_id: &str, request: &Request) -> Result<BTreeSet<String>> 
 /// A boolean argument, which must not be NULL.
 fn flag(value: Option<bool>, argument: &str) -> Result<bool> {
     required(value.as_ref(), argument).copied()
+}
+
+/// The contract renders every mode; what the others read is not loaded yet.
+fn refuse_other_modes(request: &Request, session: Option<&Session>) -> Result<()> {
+    let resumed = session.is_some_and(|session| session.resumed);
+    let role = session.and_then(|session| session.role.as_deref());
+    match Mode::resolve(request.requested_mode.as_deref(), resumed, role)? {
+        Mode::Goal => Ok(()),
+        mode => Err(ContractError::new(
+            ErrorCode::NotSupported,
+            format!("mode {} is not available in this version", mode.as_str()),
+            "Pass mode 'goal'.",
+        )
+        .into()),
+    }
 }
 
 /// An argument whose section is not part of this version is refused rather than ignored.

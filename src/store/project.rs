@@ -9,7 +9,8 @@ use super::spi::{Statement, TEXT, TEXT_ARRAY, Visibility, optional_text, text, t
 use crate::error::Result;
 
 static LOAD: Statement = Statement::new(
-    "SELECT p.project_id, p.name, p.tenant_id, p.execution_mode, p.settings::pg_catalog.text
+    "SELECT p.project_id, p.name, p.tenant_id, p.execution_mode, p.settings::pg_catalog.text,
+            p.north_star, p.version_goal, p.sprint_focus, p.sprint_focus_updated_at, p.agent_instructions
      FROM meridian.projects p
      WHERE p.project_id OPERATOR(pg_catalog.=) $1",
     &[TEXT],
@@ -46,6 +47,11 @@ pub fn enter(project_id: &str) -> Result<Project> {
         tenant_id: row.text(3)?,
         execution_mode: row.text(4)?,
         settings: row.json(5)?.unwrap_or(Value::Null),
+        north_star: row.text(6)?,
+        version_goal: row.text(7)?,
+        sprint_focus: row.text(8)?,
+        sprint_focus_updated_at: row.timestamp(9),
+        agent_instructions: row.text(10)?,
     })
 }
 

@@ -39,6 +39,8 @@ pub fn load(project: Project, session: Option<Session>) -> Result<Snapshot> {
             .as_ref()
             .and_then(|settings| settings.get("loop_enabled_default")?.as_bool()),
         session,
+        // What the narrative modes read besides; they are not available yet.
+        context: Default::default(),
         completion_criteria: project::completion_criteria(&project.project_id)?,
         hitl_gates: hitl::open(&project.project_id)?,
         artifact_checks: artifact_checks(&project.project_id)?,

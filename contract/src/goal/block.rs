@@ -48,7 +48,19 @@ pub struct Layout {
     /// Under the items, where their code lies.
     pub pointer_lines: bool,
     pub start_config: bool,
-    pub proposal_scope: bool,
+    /// Evidence that the caller attaches.
+    pub research_evidence: bool,
+    /// `None`: the scope is not printed.
+    pub proposal_scope: Option<ScopeForm>,
+}
+
+/// How much of the proposal scope is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScopeForm {
+    /// Counts and what was left out.
+    Compact,
+    /// The wave labels and the open questions, too.
+    Full,
 }
 
 /// Parts that only some handoffs have, each already rendered.
@@ -72,7 +84,7 @@ pub fn build(subject: &Subject<'_>, layout: Layout, attachments: &Attachments) -
             writer.project_id,
             subject.item_cap,
         ),
-        attached(attachments),
+        attached(attachments, layout),
         writer.closing(),
     ];
     parts.concat().join("\n")
@@ -140,7 +152,7 @@ impl<'s, 'a> Writer<'s, 'a> {
             ..
         } = self.subject;
         let completion = self.completion();
-        let gates = hitl::lines(&self.subject.gates, self.project_id);
+        let gates = hitl::lines(&self.subject.gates, self.project_id, *item_cap);
         if batch.claimable.is_empty() {
             let bounds = [completion.criteria(), completion.stop_conditions()];
             return gates
@@ -221,18 +233,23 @@ impl<'s, 'a> Writer<'s, 'a> {
                 project_tags::project_start_config(&snapshot.project, *version, config).to_string(),
             );
         }
-        if self.layout.proposal_scope {
-            lines.push(scope.compact_element().to_string());
-        }
+        let scope = self.layout.proposal_scope.map(|form| match form {
+            ScopeForm::Compact => scope.compact_element(),
+            ScopeForm::Full => {
+                scope.full_element(&self.subject.batch.claimable, &self.subject.gates)
+            }
+        });
+        lines.extend(scope.as_ref().map(Element::to_string));
         lines.push(token::END_LINE.to_owned());
         lines
     }
 }
 
-fn attached(attachments: &Attachments) -> Vec<String> {
+fn attached(attachments: &Attachments, layout: Layout) -> Vec<String> {
     let mut lines = Vec::new();
     lines.extend(attachments.manifest.as_ref().map(Element::to_string));
-    if let Some(markdown) = &attachments.research_evidence {
+    let evidence = attachments.research_evidence.as_ref();
+    if let Some(markdown) = evidence.filter(|_| layout.research_evidence) {
         lines.extend([String::new(), markdown.clone(), String::new()]);
     }
     lines.extend(

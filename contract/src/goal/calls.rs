@@ -31,6 +31,14 @@ pub fn claim(project_id: &str, item_id: &str) -> String {
     )
 }
 
+/// Claims the first item that can be claimed.
+pub fn claim_next(project_id: &str) -> String {
+    format!(
+        "SELECT meridian.claim_next_sprint_item({});",
+        literal(project_id)
+    )
+}
+
 pub fn complete(project_id: &str, item_id: &str) -> String {
     format!(
         "SELECT meridian.complete_sprint_item({}, {});",
@@ -48,6 +56,34 @@ pub fn ask_human(project_id: &str) -> String {
 
 pub fn closing_handoff(project_id: &str) -> String {
     format!("SELECT meridian.generate_handoff({});", literal(project_id))
+}
+
+/// The goal for an executor, whatever mode the caller's session would get by itself.
+pub fn goal(project_id: &str) -> String {
+    format!(
+        "SELECT meridian.generate_handoff({}, 'goal');",
+        literal(project_id)
+    )
+}
+
+/// In which order the batch can be worked on.
+pub fn plan_waves(project_id: &str) -> String {
+    format!(
+        "SELECT * FROM meridian.plan_waves({});",
+        literal(project_id)
+    )
+}
+
+pub fn board_revision(project_id: &str) -> String {
+    format!("SELECT meridian.board_revision({});", literal(project_id))
+}
+
+/// Questions to a human that have no answer yet.
+pub fn open_questions(project_id: &str) -> String {
+    format!(
+        "SELECT gate_id, item_id, question FROM meridian.hitl_gates WHERE project_id = {} AND status = 'open';",
+        literal(project_id)
+    )
 }
 
 /// A checkpoint of the given items alone: it shows what a bounded list left out and replaces no pending goal.

@@ -9,9 +9,11 @@ use crate::handoff::HitlGate;
 use crate::text::clip;
 use crate::text::xml::{Comment, Element};
 
-/// How many questions a small block quotes. The ids of all gated items are listed beside them.
-const GATE_CAP: usize = 10;
-const QUESTION_LIMIT: usize = 200;
+/// How many questions a block quotes, a small one and any other. The ids of all gated items are listed beside them.
+const SMALL_CAP: usize = 10;
+pub(crate) const GATE_CAP: usize = 20;
+/// Code points of a question.
+pub(crate) const QUESTION_LIMIT: usize = 200;
 
 /// The gates that concern a scope, those on its items before those on no item, each oldest first.
 pub fn in_scope<'a>(gates: &'a [HitlGate], candidates: &[&Item]) -> Vec<&'a HitlGate> {
@@ -33,7 +35,8 @@ pub fn in_scope<'a>(gates: &'a [HitlGate], candidates: &[&Item]) -> Vec<&'a Hitl
 }
 
 /// `<hitl_gates total included item_ids>` with a `<gate>` each, and a comment on what they mean. Nothing without gates.
-pub fn lines(gates: &[&HitlGate], project_id: &str) -> Vec<String> {
+/// `item_cap` tells a small block, which quotes fewer questions.
+pub fn lines(gates: &[&HitlGate], project_id: &str, item_cap: Option<usize>) -> Vec<String> {
     if gates.is_empty() {
         return Vec::new();
     }
@@ -42,7 +45,8 @@ pub fn lines(gates: &[&HitlGate], project_id: &str) -> Vec<String> {
         .filter_map(|gate| gate.item_id.as_deref())
         .collect();
     let item_ids: Vec<&str> = item_ids.into_iter().collect();
-    let capped = Capped::new(gates, Some(GATE_CAP));
+    let cap = item_cap.map_or(GATE_CAP, |_| SMALL_CAP);
+    let capped = Capped::new(gates, Some(cap));
     let element = Element::new("hitl_gates")
         .attr("total", capped.total())
         .attr("included", capped.shown.len())
@@ -64,15 +68,5 @@ fn element(gate: &HitlGate) -> Element {
     };
     element
         .attr("urgency", &gate.urgency)
-        .text(question(&gate.question))
-}
-
-fn question(question: &str) -> String {
-    let head = clip::head(question, QUESTION_LIMIT);
-    let more = question[head.len()..].chars().count();
-    if more == 0 {
-        head.to_owned()
-    } else {
-        format!("{head}… (+{more} more chars)")
-    }
+        .text(clip::clip_body(&gate.question, QUESTION_LIMIT))
 }

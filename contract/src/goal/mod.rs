@@ -17,5 +17,6 @@ pub mod items;
 pub mod project_tags;
 pub mod proposal_scope;
 pub mod resources;
+pub mod scope_tag;
 pub mod sprint_type;
 pub mod token;

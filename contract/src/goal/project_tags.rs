@@ -55,11 +55,8 @@ mod tests {
 
     fn project(name: &str, settings: Value) -> Project {
         Project {
-            project_id: "p1".into(),
-            name: name.into(),
-            tenant_id: None,
-            execution_mode: None,
             settings,
+            ..Project::new("p1", name)
         }
     }
 

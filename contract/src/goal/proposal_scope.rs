@@ -1,7 +1,8 @@
 //! What a handoff proposes to do, as one digest, and whether it can be executed at all.
 //!
 //! The digest covers project, version, items (id, predecessors, wave label) and what was left out for which reason; not status,
-//! titles or rendered text. So it stays the same while the proposal is being worked on.
+//! titles or rendered text. So it stays the same while the proposal is being worked on. How it is printed is up to
+//! [`super::scope_tag`].
 //!
 //! Source: The Handoff Contract, "Executability as a first-class signal".
 
@@ -9,13 +10,9 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::capped::Capped;
 use crate::board::{Exclusion, Item, dependency};
 use crate::text::json::{canonical_ascii, sha256_hex};
-use crate::text::xml::Element;
 
-/// How many left-out items the compact form lists.
-const OMITTED_CAP: usize = 20;
 const PROPOSAL_ID_LENGTH: usize = 16;
 
 /// What a scope is built from.
@@ -70,47 +67,6 @@ impl ProposalScope {
     /// The head of the digest.
     pub fn proposal_id(&self) -> &str {
         &self.content_hash[..PROPOSAL_ID_LENGTH]
-    }
-
-    /// Counts on one line, then one line for each item left out, as far as the cap goes.
-    pub fn compact_element(&self) -> Element {
-        let reasons = match self.executable_reasons.as_slice() {
-            [] => "none".to_owned(),
-            reasons => reasons.join(", "),
-        };
-        let element = Element::new("proposal_scope")
-            .attr("proposal_id", self.proposal_id())
-            .attr("content_hash", &self.content_hash)
-            .attr("executable", self.executable)
-            .attr("degraded", self.degraded)
-            .attr("truncated", self.truncated)
-            .attr("executable_reasons", reasons)
-            .text(format!(
-                "In scope: {} items. Left out: {}. Open questions to a human: {}.",
-                self.item_count,
-                self.omitted.len(),
-                self.open_gates
-            ));
-        self.omitted_lines()
-            .into_iter()
-            .fold(element, |element, line| element.line().text(line))
-    }
-
-    fn omitted_lines(&self) -> Vec<String> {
-        let omitted = Capped::new(&self.omitted, Some(OMITTED_CAP));
-        let mut lines: Vec<String> = omitted
-            .shown
-            .iter()
-            .map(|exclusion| format!("- {} ({})", exclusion.item_id, exclusion.reason.as_str()))
-            .collect();
-        if omitted.is_truncated() {
-            lines.push(format!(
-                "- {} more, {} in all",
-                omitted.omitted.len(),
-                omitted.total()
-            ));
-        }
-        lines
     }
 }
 
@@ -270,20 +226,5 @@ mod tests {
         assert!(cut.executable && cut.degraded && cut.truncated);
         assert_eq!(cut.executable_reasons, ["content_truncated"]);
         assert_eq!(cut.content_hash, whole.content_hash);
-    }
-
-    #[test]
-    fn omitted_items_are_listed_and_counted() {
-        let omitted: Vec<Exclusion> = (10..35).map(|n| manual(&format!("m{n}"))).collect();
-        let tag = ProposalScope::build(&input(&[], &omitted, None))
-            .compact_element()
-            .to_string();
-        assert!(tag.contains(
-            "In scope: 0 items. Left out: 25. Open questions to a human: 0.\n- m10 (manual)\n"
-        ));
-        assert!(
-            tag.contains("\n- m29 (manual)\n- 5 more, 25 in all</proposal_scope>"),
-            "{tag}"
-        );
     }
 }

@@ -5,10 +5,7 @@
 use super::Mode;
 use crate::{ContractError, ErrorCode};
 
-const GOAL: i32 = 12_000;
-const STARTER: i32 = 16_000;
 const CHECKPOINT: i32 = 40_000;
-const NARRATIVE: i32 = 300_000;
 
 /// The budget in bytes; `None` is none. Asked for: `None` means no budget, `-1` the mode's own, a positive number
 /// itself. Zero and what lies below -1 are an [`ErrorCode::InvalidValue`].
@@ -27,11 +24,10 @@ pub fn resolve(
 
 /// A checkpoint is a progress report, so its budget goes before that of its mode.
 fn own_budget(mode: Mode, checkpoint: bool) -> i32 {
-    match mode {
-        _ if checkpoint => CHECKPOINT,
-        Mode::Goal => GOAL,
-        Mode::Starter | Mode::Compact => STARTER,
-        Mode::Planner | Mode::Full | Mode::Delta => NARRATIVE,
+    if checkpoint {
+        CHECKPOINT
+    } else {
+        mode.spec().budget
     }
 }
 

@@ -4,15 +4,12 @@
 
 use serde_json::{Value, json};
 
-use crate::board::Pointer;
-use crate::goal::block::Subject;
+use crate::board::{Batch, Board, Pointer};
 use crate::{ContractError, ErrorCode};
 
 /// `handoff_evidence_status`: what was done for the evidence behind this handoff, under five fixed names.
-pub fn evidence_status(subject: &Subject<'_>) -> Value {
-    let board = &subject.snapshot.board;
-    let pointers: Vec<&Pointer> = subject
-        .batch
+pub fn evidence_status(board: &Board, batch: &Batch<'_>) -> Value {
+    let pointers: Vec<&Pointer> = batch
         .candidates
         .iter()
         .flat_map(|item| board.pointers(&item.item_id))
@@ -30,8 +27,34 @@ pub fn evidence_status(subject: &Subject<'_>) -> Value {
             None,
         ),
         "wave_gate_exclusion": status("verified", "Items beyond a gate that is not passed are held back.", None),
-        "graph_search_availability": status("skipped", "No graph search takes part in a generation.", None),
+        "graph_search_availability": no_graph_search(),
     })
+}
+
+/// The same of a handoff whose reads ran out of time: what rests on them was not done.
+pub fn unread() -> Value {
+    let late = || {
+        status(
+            "failed",
+            "The board was not read within the time that a generation has.",
+            Some("north star and pinned decisions alone"),
+        )
+    };
+    json!({
+        "code_pointer_enrichment": late(),
+        "resolved_pointer_annotation": late(),
+        "freshness_requery": late(),
+        "wave_gate_exclusion": late(),
+        "graph_search_availability": no_graph_search(),
+    })
+}
+
+fn no_graph_search() -> Value {
+    status(
+        "skipped",
+        "No graph search takes part in a generation.",
+        None,
+    )
 }
 
 /// Whether each pointer in scope says if its target was found. The database itself cannot look into a repository.

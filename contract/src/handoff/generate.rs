@@ -1,98 +1,67 @@
 //! One generation from its snapshot to its content: what is decided for every mode before any of them writes a line.
 //!
-//! Mode, version, selection, stale references, batch, scope and counts are settled here, in this order, and each
-//! refusal comes before anything is rendered. Renderers lay out what [`Prepared`] holds; minting, storing and the cut
-//! for the wire are the caller's.
+//! Mode, version, selection, stale references, batch, scope, counts, evidence and continuation are settled here, in
+//! this order, and each refusal comes before anything is rendered. Renderers lay out what [`Prepared`] holds; minting,
+//! storing and the cut for the wire are the caller's.
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::continuation::Continuation;
+use super::generated::ItemCounts;
 use super::readiness::Readiness;
-use super::{Mode, Request, Snapshot, evidence_status, render};
-use crate::board::selection::{self, Rejection, SelectedScope, Selection};
-use crate::board::{Batch, BatchRequest, Exclusion, Status, revision, stale};
-use crate::goal::block::{Attachments, Subject};
+use super::render::Page;
+use super::view::View;
+use super::{Mode, Request, Snapshot, evidence_status, refusal, timeline};
+use crate::ContractError;
+use crate::board::selection::{self, Rejection, SelectedScope};
+use crate::board::stale::{self, StaleReference};
+use crate::board::{Batch, BatchRequest, Status, revision};
+use crate::goal::block::{self, Attachments, Subject};
 use crate::goal::capped::ITEM_CAP;
 use crate::goal::clauses::Clauses;
+use crate::goal::directive::ExecutionMode;
 use crate::goal::executor_config::ExecutorConfig;
+use crate::goal::hitl;
 use crate::goal::proposal_scope::{ProposalScope, ScopeInput};
-use crate::goal::{hitl, token};
-use crate::text::json::sha256_hex;
-use crate::{ContractError, ErrorCode, Timestamp};
 
-/// Numbers of items in the effective scope.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ItemCounts {
-    /// Pending before any filter.
-    pub pending: usize,
-    /// Being worked on in the version of the scope; a selection holds pending items only and does not narrow this.
-    pub in_progress: usize,
-    /// Handed out.
-    pub selected: usize,
-    /// Removed by a filter.
-    pub excluded: usize,
-}
+pub use super::generated::Generated;
 
 /// Everything that is decided before a renderer runs.
 #[derive(Debug)]
 pub struct Prepared<'a> {
     pub mode: Mode,
+    pub request: &'a Request,
     pub requested_version: Option<&'a str>,
     pub force_include_rejected: Vec<Rejection>,
     pub counts: ItemCounts,
     /// Of the live board in the version of the scope.
     pub board_revision: String,
+    pub evidence_status: Value,
+    /// Of the version of the scope, whatever is selected.
+    pub continuation: Continuation<'a>,
+    /// Predecessors that are gone. A mode with a block is refused over them; others show them.
+    pub stale_references: Vec<StaleReference>,
+    pub view: View<'a>,
     pub subject: Subject<'a>,
 }
 
-/// A finished handoff without its token: what is stored, hashed and answered.
-#[derive(Debug, Clone)]
-pub struct Generated {
-    pub mode: Mode,
-    /// Without token and banner: what is hashed and stored.
-    pub content: String,
-    /// The part of the content that a token is minted for; in mode goal, all of it.
-    pub block: Option<String>,
-    pub project_id: String,
-    pub session_id: Option<String>,
-    pub requested_version: Option<String>,
-    pub effective_version: Option<String>,
-    pub selected_scope: Option<SelectedScope>,
-    pub force_include_rejected: Vec<Rejection>,
-    pub evidence_status: Value,
-    pub readiness: Readiness,
-    pub counts: ItemCounts,
-    pub board_revision: String,
-    pub checkpoint: bool,
-    pub generated_at: Timestamp,
-}
-
-/// `foreign_ids`: which ids of the request exist in another project that the caller can see.
-///
-/// Errors: an unknown mode (22023) or one without a renderer (0A000), a selection that cannot be handed out (MH002),
-/// a predecessor that is gone (MH006), a selection of which nothing is left (MH003).
+/// A whole generation with nothing attached; see [`Prepared::decide`] and [`Prepared::render`].
 pub fn generate(
     snapshot: &Snapshot,
     request: &Request,
     foreign_ids: &BTreeSet<String>,
 ) -> Result<Generated, ContractError> {
-    let prepared = Prepared::decide(snapshot, request, foreign_ids)?;
-    let evidence = evidence_status::evidence_status(&prepared.subject);
-    if request.strict_evidence {
-        evidence_status::require_sound(&evidence)?;
-    }
-    let (content, block) = match prepared.mode {
-        Mode::Goal => {
-            let block = render::goal::render(&prepared.subject, &Attachments::default());
-            (block.clone(), Some(block))
-        }
-        mode => return Err(not_available(mode)),
-    };
-    Ok(prepared.into_generated(content, block, evidence, request.checkpoint))
+    Ok(Prepared::decide(snapshot, request, foreign_ids)?.render(&Attachments::default()))
 }
 
 impl<'a> Prepared<'a> {
+    /// `foreign_ids`: which ids of the request exist in another project that the caller can see.
+    ///
+    /// Errors: an unknown mode (22023), a selection that cannot be handed out (MH002), a predecessor that is gone
+    /// (MH006), a selection of which nothing is left (MH003), and for those who ask for strictness weak evidence
+    /// (MH004) and unclaimed work (MH005).
     pub fn decide(
         snapshot: &'a Snapshot,
         request: &'a Request,
@@ -101,15 +70,14 @@ impl<'a> Prepared<'a> {
         let mode = resolve_mode(snapshot, request)?;
         let board = &snapshot.board;
         let requested_version = non_blank(request.version.as_deref());
-        let session_version = snapshot
-            .session
-            .as_ref()
-            .and_then(|session| session.version.as_deref());
-        let version = requested_version.or(non_blank(session_version));
+        let version = requested_version.or(session_version(snapshot));
 
-        let selection = select(snapshot, request, version, foreign_ids)?;
+        let selection = refusal::select(snapshot, request, version, foreign_ids)?;
         let closure = selection.as_ref().map(|selection| &selection.closure);
-        refuse_stale_references(snapshot, version, closure)?;
+        let stale_references = stale::stale_references(board, version, closure);
+        if mode.spec().layout.is_some() {
+            refusal::stale_references(&stale_references, version)?;
+        }
         let (force_include, force_include_rejected) =
             selection::force_include(board, &request.force_include_ids, version, foreign_ids);
         let batch = Batch::plan(
@@ -122,42 +90,54 @@ impl<'a> Prepared<'a> {
                 strict_pointer_evidence: request.strict_pointer_evidence,
             },
         );
+        let view = View::of(snapshot, version, closure);
         let selected_scope = selection.map(|selection| SelectedScope::outcome(selection, &batch));
-        refuse_empty_selection(selected_scope.as_ref())?;
+        refusal::empty_selection(selected_scope.as_ref())?;
 
-        let in_progress = board
-            .scoped(version)
-            .filter(|item| item.status == Status::InProgress)
-            .count();
-        Ok(Self {
+        let item_cap = item_cap(mode, request.checkpoint);
+        let prepared = Self {
             mode,
+            request,
             requested_version,
             force_include_rejected,
-            counts: ItemCounts {
-                pending: batch.candidates.len(),
-                in_progress,
-                selected: batch.claimable.len(),
-                excluded: batch.excluded.len(),
-            },
+            counts: counts(snapshot, version, &batch),
             board_revision: revision::of_items(board.scoped(version)),
-            subject: subject(
-                snapshot,
-                version,
-                batch,
-                selected_scope,
-                item_cap(mode, request.checkpoint),
-            ),
-        })
+            evidence_status: evidence_status::evidence_status(board, &batch),
+            continuation: Continuation::of(board.scoped(version), execution_mode(snapshot)),
+            stale_references,
+            view,
+            subject: subject(snapshot, version, batch, selected_scope, item_cap),
+        };
+        prepared.require_what_is_strict()?;
+        Ok(prepared)
     }
 
-    fn into_generated(
-        self,
-        content: String,
-        block: Option<String>,
-        evidence_status: Value,
-        checkpoint: bool,
-    ) -> Generated {
-        let snapshot = self.subject.snapshot;
+    /// What was read.
+    pub fn snapshot(&self) -> &'a Snapshot {
+        self.subject.snapshot
+    }
+
+    /// Writes the block, if the mode has one, and the content around it.
+    pub fn render(self, attachments: &Attachments) -> Generated {
+        let spec = self.mode.spec();
+        let block = spec
+            .layout
+            .map(|layout| block::build(&self.subject, layout, attachments));
+        let content = (spec.render)(&Page {
+            prepared: &self,
+            block: block.as_deref().unwrap_or_default(),
+        });
+        self.into_generated(content, block)
+    }
+
+    fn into_generated(self, content: String, block: Option<String>) -> Generated {
+        let snapshot = self.snapshot();
+        let Request {
+            checkpoint,
+            strict_continuation,
+            ..
+        } = *self.request;
+        let reports = self.mode.spec().reports_continuation;
         Generated {
             mode: self.mode,
             content,
@@ -169,32 +149,30 @@ impl<'a> Prepared<'a> {
                 .map(|session| session.session_id.clone()),
             requested_version: self.requested_version.map(str::to_owned),
             effective_version: self.subject.version.map(str::to_owned),
-            evidence_status,
-            readiness: self.subject.readiness,
             selected_scope: self.subject.selected_scope,
             force_include_rejected: self.force_include_rejected,
+            evidence_status: self.evidence_status,
+            continuation_status: reports
+                .then(|| self.continuation.to_json(checkpoint, strict_continuation)),
+            run_timeline: timeline::of(snapshot),
+            readiness: self.subject.readiness,
             counts: self.counts,
             board_revision: self.board_revision,
             checkpoint,
             generated_at: snapshot.now,
         }
     }
-}
 
-impl Generated {
-    /// 64 hex characters over the content as stored.
-    pub fn content_hash(&self) -> String {
-        sha256_hex(self.content.as_bytes())
-    }
-
-    /// The content with the token and its banner inside the block.
-    pub fn with_token(&self, token: &str) -> String {
-        match &self.block {
-            Some(block) => self
-                .content
-                .replacen(block.as_str(), &token::embed(block, token), 1),
-            None => self.content.clone(),
+    fn require_what_is_strict(&self) -> Result<(), ContractError> {
+        if self.request.strict_evidence {
+            evidence_status::require_sound(&self.evidence_status)?;
         }
+        let closes = self.mode.spec().reports_continuation && !self.request.checkpoint;
+        if closes && self.request.strict_continuation {
+            self.continuation
+                .require_done(&self.snapshot().project.project_id)?;
+        }
+        Ok(())
     }
 }
 
@@ -207,87 +185,35 @@ fn resolve_mode(snapshot: &Snapshot, request: &Request) -> Result<Mode, Contract
     )
 }
 
-fn not_available(mode: Mode) -> ContractError {
-    ContractError::new(
-        ErrorCode::NotSupported,
-        format!("mode {} is not available in this version", mode.as_str()),
-        "Pass mode 'goal'.",
-    )
+fn session_version(snapshot: &Snapshot) -> Option<&str> {
+    let session = snapshot.session.as_ref()?;
+    non_blank(session.version.as_deref())
+}
+
+fn execution_mode(snapshot: &Snapshot) -> ExecutionMode {
+    ExecutionMode::parse(snapshot.project.execution_mode.as_deref())
 }
 
 fn non_blank(text: Option<&str>) -> Option<&str> {
     text.filter(|text| !text.trim().is_empty())
 }
 
-/// No ids, no selection.
-fn select(
-    snapshot: &Snapshot,
-    request: &Request,
-    version: Option<&str>,
-    foreign_ids: &BTreeSet<String>,
-) -> Result<Option<Selection>, ContractError> {
-    if request.selected_item_ids.is_empty() {
-        return Ok(None);
+fn counts(snapshot: &Snapshot, version: Option<&str>, batch: &Batch<'_>) -> ItemCounts {
+    let in_progress = snapshot
+        .board
+        .scoped(version)
+        .filter(|item| item.status == Status::InProgress);
+    ItemCounts {
+        pending: batch.candidates.len(),
+        in_progress: in_progress.count(),
+        selected: batch.claimable.len(),
+        excluded: batch.excluded.len(),
     }
-    selection::select(&snapshot.board, &request.selected_item_ids, version, foreign_ids).map(Some).map_err(
-        |rejections| {
-            let rejected: Vec<Value> = rejections.iter().map(Rejection::to_json).collect();
-            ContractError::new(
-                ErrorCode::SelectionBlocked,
-                format!("{} of the selected items cannot be handed out", rejected.len()),
-                "Select pending items of this project and version only; the detail says what is wrong with which.",
-            )
-            .with_detail(json!({ "selection_rejected": rejected }))
-        },
-    )
-}
-
-fn refuse_stale_references(
-    snapshot: &Snapshot,
-    version: Option<&str>,
-    closure: Option<&BTreeSet<String>>,
-) -> Result<(), ContractError> {
-    let stale = stale::stale_references(&snapshot.board, version, closure);
-    if stale.is_empty() {
-        return Ok(());
-    }
-    let references: Vec<Value> = stale.iter().map(stale::StaleReference::to_json).collect();
-    Err(ContractError::new(
-        ErrorCode::StaleReference,
-        format!("{} dependencies point to items that are missing or merged away", references.len()),
-        "Repair depends_on of the items in the detail: drop the id, or name the item it was merged into.",
-    )
-    .with_detail(json!({ "version": version, "stale_references": references })))
-}
-
-/// One executable item of those asked for is enough to go on.
-fn refuse_empty_selection(scope: Option<&SelectedScope>) -> Result<(), ContractError> {
-    let Some(scope) = scope.filter(|scope| scope.all_excluded()) else {
-        return Ok(());
-    };
-    let excluded: Vec<Value> = scope
-        .excluded_requested
-        .iter()
-        .map(exclusion_json)
-        .collect();
-    Err(ContractError::new(
-        ErrorCode::ScopeNonExecutable,
-        "none of the selected items can be claimed now",
-        "Clear the reasons in the detail, or select other items.",
-    )
-    .with_detail(json!({
-        "requested_ids": scope.selection.selected_item_ids,
-        "excluded_requested": excluded,
-    })))
-}
-
-fn exclusion_json(exclusion: &Exclusion) -> Value {
-    json!({"id": exclusion.item_id, "reason": exclusion.reason.as_str()})
 }
 
 /// The small modes and every checkpoint show a bounded number of items a clause.
 fn item_cap(mode: Mode, checkpoint: bool) -> Option<usize> {
-    let small = checkpoint || matches!(mode, Mode::Goal | Mode::Starter | Mode::Compact);
+    let small = checkpoint || mode.spec().small;
     small.then_some(ITEM_CAP)
 }
 

@@ -1,7 +1,12 @@
 //! The six modes, how an omitted one is resolved, and which of them a receiver can load again.
 //!
+//! What else tells one mode from another stands in its [`Spec`], beside its renderer: a new mode is a file under
+//! [`super::render`] and its line in each list here.
+//!
 //! Source: The Per-Mode Handoff Envelope Contract, "Default mode selection" and "Persistence and retrievability".
 
+use super::needs::Needs;
+use super::render::{self, Spec};
 use crate::{ContractError, ErrorCode};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,15 +29,25 @@ impl Mode {
         Mode::Goal,
     ];
 
-    pub fn as_str(self) -> &'static str {
+    /// `starter` and `compact` are two names of one thing.
+    pub fn spec(self) -> &'static Spec {
         match self {
-            Mode::Planner => "planner",
-            Mode::Full => "full",
-            Mode::Delta => "delta",
-            Mode::Starter => "starter",
-            Mode::Compact => "compact",
-            Mode::Goal => "goal",
+            Mode::Planner => &render::planner::SPEC,
+            Mode::Full => &render::full::SPEC,
+            Mode::Delta => &render::delta::SPEC,
+            Mode::Starter => &render::starter::STARTER,
+            Mode::Compact => &render::starter::COMPACT,
+            Mode::Goal => &render::goal::SPEC,
         }
+    }
+
+    pub fn as_str(self) -> &'static str {
+        self.spec().name
+    }
+
+    /// What the store has to read for the mode beside the board.
+    pub fn needs(self) -> Needs {
+        self.spec().needs
     }
 
     /// An unknown name, in whatever case, is an [`ErrorCode::InvalidValue`] that lists the legal ones.
@@ -67,7 +82,7 @@ impl Mode {
 
     /// Whether the mode is stored for `load_handoff`. The others are made to be pasted or read at once.
     pub fn is_retrievable(self) -> bool {
-        matches!(self, Mode::Full | Mode::Delta | Mode::Goal)
+        self.spec().retrievable
     }
 
     fn from_name(text: &str) -> Option<Self> {

@@ -11,9 +11,14 @@ pub struct Request {
     pub selected_item_ids: Vec<String>,
     pub force_include_ids: Vec<String>,
     pub checkpoint: bool,
+    /// Unclaimed work that could go on is an error rather than a line in the answer; the modes that report on
+    /// continuation alone heed it, and no checkpoint does.
+    pub strict_continuation: bool,
     /// Weak evidence is an error rather than a line in the answer.
     pub strict_evidence: bool,
     /// A pointer whose target was not found is no evidence.
     pub strict_pointer_evidence: bool,
     pub pending_goal_receiver: Option<Receiver>,
+    /// The caller's own summary, printed under its own heading outside the block.
+    pub ai_summary: Option<String>,
 }

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::context::Context;
 use crate::Timestamp;
 use crate::board::Board;
 use crate::capability::{Manifest, Reported};
@@ -25,6 +26,27 @@ pub struct Snapshot {
     pub capability_manifest: Option<Manifest>,
     /// What was last found out about each tool.
     pub reported_tools: Vec<Reported>,
+    /// What stands beside the board. Empty in what the mode does not read, see [`super::needs::Needs`].
+    pub context: Context,
+}
+
+impl Snapshot {
+    /// A project without items, gates and history.
+    pub fn new(project: Project, now: Timestamp) -> Self {
+        Self {
+            now,
+            project,
+            loop_enabled_default: None,
+            session: None,
+            board: Board::default(),
+            completion_criteria: None,
+            hitl_gates: Vec::new(),
+            artifact_checks: Vec::new(),
+            capability_manifest: None,
+            reported_tools: Vec::new(),
+            context: Context::default(),
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -32,10 +54,34 @@ pub struct Project {
     pub project_id: String,
     pub name: String,
     pub tenant_id: Option<String>,
+    pub north_star: Option<String>,
+    pub version_goal: Option<String>,
+    pub sprint_focus: Option<String>,
+    /// `None`: nobody knows how old the focus is.
+    pub sprint_focus_updated_at: Option<Timestamp>,
+    pub agent_instructions: Option<String>,
     /// `autonomous` unless it says `interactive`.
     pub execution_mode: Option<String>,
     /// The `settings` column: `executor_config` and its neighbours, as stored.
     pub settings: Value,
+}
+
+impl Project {
+    /// A project with the defaults of the table.
+    pub fn new(project_id: impl Into<String>, name: impl Into<String>) -> Self {
+        Self {
+            project_id: project_id.into(),
+            name: name.into(),
+            tenant_id: None,
+            north_star: None,
+            version_goal: None,
+            sprint_focus: None,
+            sprint_focus_updated_at: None,
+            agent_instructions: None,
+            execution_mode: None,
+            settings: Value::Object(serde_json::Map::new()),
+        }
+    }
 }
 
 #[derive(Debug, Clone)]

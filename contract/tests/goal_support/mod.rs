@@ -5,12 +5,13 @@
 use std::collections::BTreeSet;
 
 use handoff_contract::board::{Board, Item, Pointer, WaveGate};
-use handoff_contract::handoff::generate::{Generated, generate};
+use handoff_contract::handoff::generate::generate;
+use handoff_contract::handoff::generated::Generated;
 use handoff_contract::handoff::{Project, Request, Session, Snapshot};
 use handoff_contract::{ContractError, Timestamp};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// 2026-12-01T02:10:42Z.
 pub const NOW: Timestamp = Timestamp(1_796_091_042_000_000);
@@ -21,22 +22,8 @@ pub fn snapshot(items: Vec<Item>) -> Snapshot {
 
 pub fn snapshot_of(board: Board) -> Snapshot {
     Snapshot {
-        now: NOW,
-        project: Project {
-            project_id: "p1".into(),
-            name: "Demo".into(),
-            tenant_id: None,
-            execution_mode: None,
-            settings: json!({}),
-        },
-        loop_enabled_default: None,
-        session: None,
         board,
-        completion_criteria: None,
-        hitl_gates: Vec::new(),
-        artifact_checks: Vec::new(),
-        capability_manifest: None,
-        reported_tools: Vec::new(),
+        ..Snapshot::new(Project::new("p1", "Demo"), NOW)
     }
 }
 
@@ -154,7 +141,7 @@ pub fn tags(block: &str) -> Result<Vec<Tag>, String> {
                 let text = resolved(&format!("&{};", &*reference))?;
                 last(&mut tags)?.text.push_str(&text);
             }
-            Event::Text(_) | Event::Comment(_) => {}
+            Event::Text(_) | Event::GeneralRef(_) | Event::Comment(_) => {}
             Event::Eof => return Ok(tags),
             other => return Err(format!("a block holds no {other:?}")),
         }

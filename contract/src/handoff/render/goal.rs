@@ -2,15 +2,27 @@
 //!
 //! Source: The Handoff Contract, "The six modes".
 
-use crate::goal::block::{self, Attachments, Layout, Subject};
+use super::{Page, Spec};
+use crate::goal::block::{Layout, ScopeForm};
+use crate::handoff::needs::Needs;
 
-const LAYOUT: Layout = Layout {
-    bootstrap: true,
-    pointer_lines: true,
-    start_config: true,
-    proposal_scope: true,
+pub static SPEC: Spec = Spec {
+    name: "goal",
+    retrievable: true,
+    budget: 12_000,
+    small: true,
+    reports_continuation: false,
+    needs: Needs::BOARD,
+    layout: Some(Layout {
+        bootstrap: true,
+        pointer_lines: true,
+        start_config: true,
+        research_evidence: true,
+        proposal_scope: Some(ScopeForm::Compact),
+    }),
+    render,
 };
 
-pub fn render(subject: &Subject<'_>, attachments: &Attachments) -> String {
-    block::build(subject, LAYOUT, attachments)
+fn render(page: &Page<'_>) -> String {
+    page.block.to_owned()
 }
