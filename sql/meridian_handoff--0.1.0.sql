@@ -291,8 +291,11 @@ CREATE TABLE meridian.events (
 );
 -- Rows lie by age, so this costs next to nothing on insert and finds the old end when it is purged.
 CREATE INDEX events_age ON meridian.events USING brin (occurred_at);
-CREATE INDEX events_generations ON meridian.events (project_id, session_id)
-    WHERE session_id IS NOT NULL AND event_type OPERATOR(pg_catalog.=) 'handoff_generated';
+CREATE INDEX events_session ON meridian.events (project_id, session_id, event_id) WHERE session_id IS NOT NULL;
+
+-- For the rows of history alone: which transactions were there when one got its id (store/history.rs).
+CREATE FUNCTION meridian.next_xid() RETURNS xid8
+LANGUAGE c VOLATILE PARALLEL SAFE AS 'MODULE_PATHNAME', 'next_xid';
 
 CREATE TABLE meridian.sprint_item_history (
     history_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -309,6 +312,8 @@ CREATE TABLE meridian.sprint_item_history (
     transaction_id xid8 NOT NULL DEFAULT pg_catalog.pg_current_xact_id(),
     changed_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
     row_count bigint,
+    -- After history_id, which is so given away before this is read.
+    next_xid xid8 NOT NULL DEFAULT meridian.next_xid(),
     CHECK (CASE WHEN operation OPERATOR(pg_catalog.=) 'TRUNCATE' THEN row_count IS NOT NULL AND item_id IS NULL
         ELSE item_id IS NOT NULL AND row_count IS NULL END),
     CHECK (operation OPERATOR(pg_catalog.<>) 'INSERT' OR old_status IS NULL),
@@ -392,141 +397,6 @@ CREATE TABLE meridian.access_grants (
     grantee name PRIMARY KEY,
     level text NOT NULL CHECK (level OPERATOR(pg_catalog.=) ANY (ARRAY['reader', 'executor', 'planner', 'admin']))
 );
-
--- requires:
---   protocol
-
--- Fills a gate's end from its start, and keeps a passed gate as it was. While a dump is loaded rows pass untouched.
-CREATE FUNCTION meridian.guard_wave_gate() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
-BEGIN
-    IF TG_OP = 'INSERT' THEN
-        NEW.wave_end := coalesce(NEW.wave_end, NEW.wave_start);
-        RETURN NEW;
-    END IF;
-    IF OLD.passed_at IS NOT NULL THEN
-        RAISE EXCEPTION USING
-            ERRCODE = 'check_violation',
-            MESSAGE = format('wave gate %L of project %L was passed at %s and can no longer change', OLD.gate_id, OLD.project_id,
-                to_char(OLD.passed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
-            HINT = 'Configure a new gate instead.';
-    END IF;
-    RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
-END
-$function$;
-
-CREATE TRIGGER guard_wave_gate BEFORE INSERT OR UPDATE OR DELETE ON meridian.wave_gates
-    FOR EACH ROW EXECUTE FUNCTION meridian.guard_wave_gate();
-
--- Written in Rust (store/history.rs): it runs as a trigger only, and records only what happens to this table or to one
--- that is attached as a board, so a row of history cannot be forged by calling it.
-CREATE FUNCTION meridian.record_item_history() RETURNS trigger
-LANGUAGE c AS 'MODULE_PATHNAME', 'record_item_history';
-
-CREATE TRIGGER record_insert AFTER INSERT ON meridian.sprint_items
-    REFERENCING NEW TABLE AS new_items
-    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
-CREATE TRIGGER record_update AFTER UPDATE ON meridian.sprint_items
-    REFERENCING OLD TABLE AS old_items NEW TABLE AS new_items
-    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
-CREATE TRIGGER record_delete AFTER DELETE ON meridian.sprint_items
-    REFERENCING OLD TABLE AS old_items
-    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
--- Before, because afterwards there is nothing left to count.
-CREATE TRIGGER record_truncate BEFORE TRUNCATE ON meridian.sprint_items
-    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
-
--- requires:
---   triggers
-
--- Whoever sees a project's row sees what belongs to it, and nobody else does. The policies ask meridian.projects with the
--- reader's own rights, so a policy that somebody puts there is the boundary between tenants; without one every project is
--- visible to whoever may read the table. The owner is exempt, and with it what the functions do inside their guard.
---
--- meridian.projects has no policy of ours: a permissive one would let through what a policy of the user's keeps back.
-
-ALTER TABLE meridian.sprint_items ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.sprint_item_pointers ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.wave_gates ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.decisions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.notes ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.tasks ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.hitl_gates ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.sprint_versions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.workspace_decisions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.workspace_notes ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.workspace_settings ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.artifact_checks ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.sessions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.handoff_tokens ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.handoffs ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.pending_goals ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.events ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.sprint_item_history ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.board_sources ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.capability_manifests ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.capability_availability ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.release_transactions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.release_transaction_states ENABLE ROW LEVEL SECURITY;
-ALTER TABLE meridian.packets ENABLE ROW LEVEL SECURITY;
-
--- pg_dump leaves policies on the tables of an extension to its script, these as well as a user's on meridian.projects.
-DO $policies$
-DECLARE
-    relation pg_catalog.name;
-BEGIN
-    FOREACH relation IN ARRAY ARRAY['sprint_items', 'sprint_item_pointers', 'wave_gates', 'decisions', 'notes', 'tasks',
-        'hitl_gates', 'sprint_versions', 'artifact_checks', 'sessions', 'handoff_tokens', 'handoffs', 'pending_goals',
-        'events', 'sprint_item_history', 'board_sources', 'capability_manifests', 'capability_availability',
-        'release_transactions', 'release_transaction_states']
-    LOOP
-        EXECUTE pg_catalog.format('CREATE POLICY visible_project ON meridian.%1$I USING (EXISTS (
-            SELECT FROM meridian.projects p WHERE p.project_id OPERATOR(pg_catalog.=) %1$I.project_id))', relation);
-    END LOOP;
-    -- A packet may belong to no project.
-    CREATE POLICY visible_project ON meridian.packets USING (project_id IS NULL OR EXISTS (
-        SELECT FROM meridian.projects p WHERE p.project_id OPERATOR(pg_catalog.=) packets.project_id));
-    FOREACH relation IN ARRAY ARRAY['workspace_decisions', 'workspace_notes', 'workspace_settings']
-    LOOP
-        EXECUTE pg_catalog.format('CREATE POLICY visible_tenant ON meridian.%1$I USING (EXISTS (
-            SELECT FROM meridian.projects p
-            WHERE p.tenant_id OPERATOR(pg_catalog.=) %1$I.tenant_id OR (p.tenant_id IS NULL AND %1$I.tenant_id IS NULL)))', relation);
-    END LOOP;
-END
-$policies$;
-
--- requires:
---   row_security
-
--- For dashboards: what waits where, without a text. The view reads as whoever asks, so the row policies hold; readers and
--- pg_monitor have the columns that it counts and no other of the tables kept by the functions.
-CREATE VIEW meridian.handoff_status WITH (security_invoker = true) AS
-SELECT p.project_id,
-       (SELECT pg_catalog.count(*) FROM meridian.handoff_tokens t
-        WHERE t.project_id OPERATOR(pg_catalog.=) p.project_id AND t.consumed_at IS NULL AND t.superseded_at IS NULL
-          AND t.expires_at OPERATOR(pg_catalog.>) pg_catalog.now()) AS open_tokens,
-       g.handoff_id IS NOT NULL AS pending_goal,
-       pg_catalog.now() OPERATOR(pg_catalog.-) g.created_at AS pending_goal_age,
-       -- The items of an attached board lie elsewhere, under rights that readers of this view need not have.
-       CASE WHEN NOT EXISTS (SELECT FROM meridian.board_sources b WHERE b.project_id OPERATOR(pg_catalog.=) p.project_id)
-            THEN (SELECT coalesce(pg_catalog.jsonb_object_agg(s.status, s.items), '{}')
-                  FROM (SELECT i.status, pg_catalog.count(*) AS items FROM meridian.sprint_items i
-                        WHERE i.project_id OPERATOR(pg_catalog.=) p.project_id GROUP BY i.status) s)
-       END AS items_by_status,
-       (SELECT pg_catalog.count(*) FROM meridian.release_transactions r
-        WHERE r.project_id OPERATOR(pg_catalog.=) p.project_id
-          AND (r.state OPERATOR(pg_catalog.=) 'RECOVERY_REQUIRED'
-               OR (r.state OPERATOR(pg_catalog.<>) ALL (ARRAY['RELEASED', 'ABORTED'])
-                   AND r.updated_at OPERATOR(pg_catalog.<) (pg_catalog.now() OPERATOR(pg_catalog.-) '1 day'::pg_catalog.interval))))
-           AS stuck_release_transactions,
-       l.handed_off_at AS last_handoff,
-       l.mode AS last_handoff_mode
-FROM meridian.projects p
-LEFT JOIN meridian.pending_goals g ON g.project_id OPERATOR(pg_catalog.=) p.project_id
-LEFT JOIN LATERAL (
-    SELECT h.mode, coalesce(h.amended_at, h.created_at) AS handed_off_at FROM meridian.handoffs h
-    WHERE h.project_id OPERATOR(pg_catalog.=) p.project_id AND NOT h.checkpoint
-    ORDER BY h.handoff_id DESC LIMIT 1) l ON true;
 
 -- requires:
 --   protocol
@@ -727,6 +597,7 @@ COMMENT ON COLUMN meridian.sprint_item_history.session_id IS 'Session that the w
 COMMENT ON COLUMN meridian.sprint_item_history.transaction_id IS 'Transaction that made the change.';
 COMMENT ON COLUMN meridian.sprint_item_history.changed_at IS 'When it was written, by the wall clock; it takes effect with the commit.';
 COMMENT ON COLUMN meridian.sprint_item_history.row_count IS 'For TRUNCATE the number of items that the project lost; NULL for other operations.';
+COMMENT ON COLUMN meridian.sprint_item_history.next_xid IS 'First transaction id that nobody had when history_id was drawn: who began to write later has higher ids.';
 
 COMMENT ON COLUMN meridian.board_sources.project_id IS 'Project whose board is not in sprint_items.';
 COMMENT ON COLUMN meridian.board_sources.relation IS 'Table, view or foreign table that holds its items.';
@@ -783,6 +654,141 @@ COMMENT ON COLUMN meridian.packets.saved_by IS 'Role that saved it.';
 
 COMMENT ON COLUMN meridian.access_grants.grantee IS 'Role that the level was granted to; one level each.';
 COMMENT ON COLUMN meridian.access_grants.level IS 'reader, executor, planner or admin; each includes the ones before it.';
+
+-- requires:
+--   protocol
+
+-- Fills a gate's end from its start, and keeps a passed gate as it was. While a dump is loaded rows pass untouched.
+CREATE FUNCTION meridian.guard_wave_gate() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        NEW.wave_end := coalesce(NEW.wave_end, NEW.wave_start);
+        RETURN NEW;
+    END IF;
+    IF OLD.passed_at IS NOT NULL THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'check_violation',
+            MESSAGE = format('wave gate %L of project %L was passed at %s and can no longer change', OLD.gate_id, OLD.project_id,
+                to_char(OLD.passed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
+            HINT = 'Configure a new gate instead.';
+    END IF;
+    RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+END
+$function$;
+
+CREATE TRIGGER guard_wave_gate BEFORE INSERT OR UPDATE OR DELETE ON meridian.wave_gates
+    FOR EACH ROW EXECUTE FUNCTION meridian.guard_wave_gate();
+
+-- Written in Rust (store/history.rs): it runs as a trigger only, and records only what happens to this table or to one
+-- that is attached as a board, so a row of history cannot be forged by calling it.
+CREATE FUNCTION meridian.record_item_history() RETURNS trigger
+LANGUAGE c AS 'MODULE_PATHNAME', 'record_item_history';
+
+CREATE TRIGGER record_insert AFTER INSERT ON meridian.sprint_items
+    REFERENCING NEW TABLE AS new_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
+CREATE TRIGGER record_update AFTER UPDATE ON meridian.sprint_items
+    REFERENCING OLD TABLE AS old_items NEW TABLE AS new_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
+CREATE TRIGGER record_delete AFTER DELETE ON meridian.sprint_items
+    REFERENCING OLD TABLE AS old_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
+-- Before, because afterwards there is nothing left to count.
+CREATE TRIGGER record_truncate BEFORE TRUNCATE ON meridian.sprint_items
+    FOR EACH STATEMENT EXECUTE FUNCTION meridian.record_item_history();
+
+-- requires:
+--   triggers
+
+-- Whoever sees a project's row sees what belongs to it, and nobody else does. The policies ask meridian.projects with the
+-- reader's own rights, so a policy that somebody puts there is the boundary between tenants; without one every project is
+-- visible to whoever may read the table. The owner is exempt, and with it what the functions do inside their guard.
+--
+-- meridian.projects has no policy of ours: a permissive one would let through what a policy of the user's keeps back.
+
+ALTER TABLE meridian.sprint_items ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.sprint_item_pointers ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.wave_gates ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.decisions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.notes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.tasks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.hitl_gates ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.sprint_versions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.workspace_decisions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.workspace_notes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.workspace_settings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.artifact_checks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.handoff_tokens ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.handoffs ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.pending_goals ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.events ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.sprint_item_history ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.board_sources ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.capability_manifests ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.capability_availability ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.release_transactions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.release_transaction_states ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meridian.packets ENABLE ROW LEVEL SECURITY;
+
+-- pg_dump leaves policies on the tables of an extension to its script, these as well as a user's on meridian.projects.
+DO $policies$
+DECLARE
+    relation pg_catalog.name;
+BEGIN
+    FOREACH relation IN ARRAY ARRAY['sprint_items', 'sprint_item_pointers', 'wave_gates', 'decisions', 'notes', 'tasks',
+        'hitl_gates', 'sprint_versions', 'artifact_checks', 'sessions', 'handoff_tokens', 'handoffs', 'pending_goals',
+        'events', 'sprint_item_history', 'board_sources', 'capability_manifests', 'capability_availability',
+        'release_transactions', 'release_transaction_states']
+    LOOP
+        EXECUTE pg_catalog.format('CREATE POLICY visible_project ON meridian.%1$I USING (EXISTS (
+            SELECT FROM meridian.projects p WHERE p.project_id OPERATOR(pg_catalog.=) %1$I.project_id))', relation);
+    END LOOP;
+    -- A packet may belong to no project.
+    CREATE POLICY visible_project ON meridian.packets USING (project_id IS NULL OR EXISTS (
+        SELECT FROM meridian.projects p WHERE p.project_id OPERATOR(pg_catalog.=) packets.project_id));
+    FOREACH relation IN ARRAY ARRAY['workspace_decisions', 'workspace_notes', 'workspace_settings']
+    LOOP
+        EXECUTE pg_catalog.format('CREATE POLICY visible_tenant ON meridian.%1$I USING (EXISTS (
+            SELECT FROM meridian.projects p
+            WHERE p.tenant_id OPERATOR(pg_catalog.=) %1$I.tenant_id OR (p.tenant_id IS NULL AND %1$I.tenant_id IS NULL)))', relation);
+    END LOOP;
+END
+$policies$;
+
+-- requires:
+--   row_security
+
+-- For dashboards: what waits where, without a text. The view reads as whoever asks, so the row policies hold; readers and
+-- pg_monitor have the columns that it counts and no other of the tables kept by the functions.
+CREATE VIEW meridian.handoff_status WITH (security_invoker = true) AS
+SELECT p.project_id,
+       (SELECT pg_catalog.count(*) FROM meridian.handoff_tokens t
+        WHERE t.project_id OPERATOR(pg_catalog.=) p.project_id AND t.consumed_at IS NULL AND t.superseded_at IS NULL
+          AND t.expires_at OPERATOR(pg_catalog.>) pg_catalog.now()) AS open_tokens,
+       g.handoff_id IS NOT NULL AS pending_goal,
+       pg_catalog.now() OPERATOR(pg_catalog.-) g.created_at AS pending_goal_age,
+       -- The items of an attached board lie elsewhere, under rights that readers of this view need not have.
+       CASE WHEN NOT EXISTS (SELECT FROM meridian.board_sources b WHERE b.project_id OPERATOR(pg_catalog.=) p.project_id)
+            THEN (SELECT coalesce(pg_catalog.jsonb_object_agg(s.status, s.items), '{}')
+                  FROM (SELECT i.status, pg_catalog.count(*) AS items FROM meridian.sprint_items i
+                        WHERE i.project_id OPERATOR(pg_catalog.=) p.project_id GROUP BY i.status) s)
+       END AS items_by_status,
+       (SELECT pg_catalog.count(*) FROM meridian.release_transactions r
+        WHERE r.project_id OPERATOR(pg_catalog.=) p.project_id
+          AND (r.state OPERATOR(pg_catalog.=) 'RECOVERY_REQUIRED'
+               OR (r.state OPERATOR(pg_catalog.<>) ALL (ARRAY['RELEASED', 'ABORTED'])
+                   AND r.updated_at OPERATOR(pg_catalog.<) (pg_catalog.now() OPERATOR(pg_catalog.-) '1 day'::pg_catalog.interval))))
+           AS stuck_release_transactions,
+       l.handed_off_at AS last_handoff,
+       l.mode AS last_handoff_mode
+FROM meridian.projects p
+LEFT JOIN meridian.pending_goals g ON g.project_id OPERATOR(pg_catalog.=) p.project_id
+LEFT JOIN LATERAL (
+    SELECT h.mode, coalesce(h.amended_at, h.created_at) AS handed_off_at FROM meridian.handoffs h
+    WHERE h.project_id OPERATOR(pg_catalog.=) p.project_id AND NOT h.checkpoint
+    ORDER BY h.handoff_id DESC LIMIT 1) l ON true;
 
 CREATE FUNCTION "answer_hitl"(
 	"project_id" TEXT,
@@ -1261,6 +1267,7 @@ REVOKE ALL ON FUNCTION meridian.attach_board(text, regclass, jsonb, jsonb, boole
 REVOKE ALL ON FUNCTION meridian.detach_board(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.guard_wave_gate() FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.record_item_history() FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.next_xid() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION meridian.get_sprint_items(text, text[], text, boolean, boolean) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.compute_board_revision(jsonb) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.verify_board_revision(jsonb, text) TO @extowner@ WITH GRANT OPTION;
@@ -1298,6 +1305,7 @@ GRANT EXECUTE ON FUNCTION meridian.revoke_access(regrole) TO @extowner@ WITH GRA
 GRANT EXECUTE ON FUNCTION meridian.list_access() TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.detach_board(text) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.record_item_history() TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.next_xid() TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.attach_board(text, regclass, jsonb, jsonb, boolean, jsonb) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.meridian_version() TO @extowner@ WITH GRANT OPTION;
 
@@ -1380,6 +1388,7 @@ COMMENT ON FUNCTION meridian.attach_board(text, regclass, jsonb, jsonb, boolean,
 COMMENT ON FUNCTION meridian.detach_board(text) IS 'Ends that; the relation stays as it is.';
 COMMENT ON FUNCTION meridian.guard_wave_gate() IS 'Trigger: fills wave_end from wave_start and keeps a passed gate as it was.';
 COMMENT ON FUNCTION meridian.record_item_history() IS 'Trigger: writes sprint_item_history from the statement''s transition tables.';
+COMMENT ON FUNCTION meridian.next_xid() IS 'Default of sprint_item_history.next_xid: the transaction id that is given away next.';
 COMMENT ON TRIGGER guard_wave_gate ON meridian.wave_gates IS 'Keeps a passed gate as it was.';
 COMMENT ON TRIGGER record_insert ON meridian.sprint_items IS 'Records inserted items.';
 COMMENT ON TRIGGER record_update ON meridian.sprint_items IS 'Records changed items.';
@@ -1392,7 +1401,7 @@ COMMENT ON INDEX meridian.handoff_tokens_expiry IS 'For purging; consumption cha
 COMMENT ON INDEX meridian.handoff_tokens_handoff IS 'The tokens of a handoff, for retiring them.';
 COMMENT ON INDEX meridian.handoffs_project IS 'The newest handoff of a project.';
 COMMENT ON INDEX meridian.events_age IS 'For purging.';
-COMMENT ON INDEX meridian.events_generations IS 'Whether a session has generated a handoff before.';
+COMMENT ON INDEX meridian.events_session IS 'What a session did, the newest last.';
 COMMENT ON INDEX meridian.sprint_item_history_project IS 'Changes of a project since a row.';
 COMMENT ON INDEX meridian.release_transactions_open IS 'At most one open release a project, change set and path.';
 COMMENT ON INDEX meridian.packets_task IS 'The packets of a task by age.';

@@ -70,6 +70,17 @@ impl Error {
         .into()
     }
 
+    pub fn has_sqlstate(&self, sqlstate: &str) -> bool {
+        match self {
+            // SAFETY: the data was copied into the transaction's own memory context, which is still there.
+            Self::Postgres(Caught(data)) => unsafe {
+                (**data).sqlerrcode == encode_sqlstate(sqlstate)
+            },
+            Self::Contract(error) => error.code.sqlstate() == sqlstate,
+            Self::Internal(_) => false,
+        }
+    }
+
     /// Leaves through PostgreSQL's own error handling, past every frame up to its nearest handler.
     ///
     /// Called by [`answer`] alone: the frames in between are the body of an SQL function whose values were moved into

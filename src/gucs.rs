@@ -7,6 +7,7 @@ use pgrx::pg_sys;
 
 static TOKEN_TTL: GucSetting<i32> = GucSetting::<i32>::new(300);
 static TOKEN_RETENTION: GucSetting<i32> = GucSetting::<i32>::new(86_400);
+static GENERATION_TIMEOUT: GucSetting<i32> = GucSetting::<i32>::new(5_000);
 static NOTIFY: GucSetting<bool> = GucSetting::<bool>::new(false);
 static SESSION_ID: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(None);
 static RESTORING: GucSetting<bool> = GucSetting::<bool>::new(false);
@@ -31,6 +32,16 @@ pub fn register() {
         i32::MAX,
         GucContext::Suset,
         GucFlags::UNIT_S,
+    );
+    GucRegistry::define_int_guc(
+        c"meridian.generation_timeout",
+        c"Milliseconds that the reads of generate_handoff may take before it answers with what it has.",
+        c"0 is no limit.",
+        &GENERATION_TIMEOUT,
+        0,
+        i32::MAX,
+        GucContext::Userset,
+        GucFlags::UNIT_MS,
     );
     GucRegistry::define_bool_guc(
         c"meridian.notify",
@@ -68,6 +79,11 @@ pub fn token_ttl() -> i64 {
 /// In seconds.
 pub fn token_retention() -> i64 {
     TOKEN_RETENTION.get().into()
+}
+
+/// In milliseconds; 0 is no limit.
+pub fn generation_timeout() -> i32 {
+    GENERATION_TIMEOUT.get()
 }
 
 pub fn notify() -> bool {

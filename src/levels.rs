@@ -86,6 +86,7 @@ pub const FUNCTIONS: &[(&str, Level)] = &[
     ("detach_board", Admin),
     // A trigger function: attaching a board puts it on the relation as the caller.
     ("record_item_history", Admin),
+    ("next_xid", Admin),
     ("purge_handoff_tokens", Admin),
     ("purge_history", Admin),
     ("grant_access", Admin),

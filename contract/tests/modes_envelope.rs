@@ -10,7 +10,7 @@ use handoff_contract::ErrorCode;
 use handoff_contract::board::Status;
 use handoff_contract::capability;
 use handoff_contract::goal::token;
-use handoff_contract::handoff::fallback::Fallback;
+use handoff_contract::handoff::fallback::{Early, Fallback};
 use handoff_contract::handoff::generate::Prepared;
 use handoff_contract::handoff::mode::is_retrievable;
 use handoff_contract::handoff::{Mode, Request, envelope};
@@ -85,6 +85,8 @@ fn every_key_in_every_mode() {
         );
         for key in ["capability_contract", "blocker_policy", "docx_integrity"] {
             assert!(response[key].is_object(), "{key} in {}", mode.as_str());
+        }
+        for key in ["blocker_policy", "docx_integrity"] {
             assert!(fallback[key].is_null(), "{key}");
         }
         assert!(response["selected_scope"].is_null());
@@ -102,6 +104,9 @@ fn a_fallback_says_what_it_is() {
     for key in NULL_IN_FALLBACK {
         assert!(response[key].is_null(), "{key}");
     }
+    let contract = &response["capability_contract"];
+    assert_eq!(contract["executable"], false);
+    assert_eq!(contract["board_stale"], true);
     let content = fallback(&snapshot).content;
     assert!(content.contains("50 ms") && content.contains("One binary"));
     assert_eq!(token::count_blocks(&content), 0);
@@ -119,7 +124,14 @@ fn a_fallback_says_what_it_is() {
         strict_evidence: true,
         ..Request::default()
     };
-    let error = Fallback::new(&snapshot.project, None, None, &strict, NOW).unwrap_err();
+    let unread = Fallback::new(
+        &snapshot.project,
+        &Early::default(),
+        &Request::default(),
+        NOW,
+    );
+    assert_eq!(unread.unwrap().capability_contract, None);
+    let error = Fallback::new(&snapshot.project, &Early::default(), &strict, NOW).unwrap_err();
     assert_eq!(error.code, ErrorCode::EvidenceBlocked);
 }
 

@@ -8,10 +8,9 @@ use goal_support::*;
 use handoff_contract::board::{Board, Item, Status};
 use handoff_contract::goal::token;
 use handoff_contract::handoff::context::{ActiveSession, Decision, Event, Note, Rows, Task};
-use handoff_contract::handoff::fallback::Fallback;
 use handoff_contract::handoff::{ArtifactCheck, HitlGate, Mode, Project, Request, Snapshot};
 use handoff_contract::receive::verify::{Reason, TokenRow, verify};
-use mode_support::{TOKEN, ago, rich};
+use mode_support::{TOKEN, ago, fallback, rich};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -310,7 +309,7 @@ proptest! {
 
     #[test]
     fn a_fallback_holds_no_markup(snapshot in hostile_snapshot()) {
-        let fallback = Fallback::new(&snapshot.project, None, Some(&snapshot.context.decisions), &Request::default(), NOW).unwrap();
+        let fallback = fallback(&snapshot);
         prop_assert!(!fallback.content.contains(['<', '\r', '\0']));
         prop_assert!(fallback.content.lines().all(|line| !line.trim_start().starts_with('/')));
         prop_assert_eq!(token::count_blocks(&fallback.content), 0);

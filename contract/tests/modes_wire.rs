@@ -7,8 +7,9 @@ mod mode_support;
 use goal_support::*;
 use handoff_contract::board::Board;
 use handoff_contract::goal::token;
+use handoff_contract::handoff::budget::Budget;
 use handoff_contract::handoff::wire::format_content;
-use handoff_contract::handoff::{Mode, Request, Snapshot, budget};
+use handoff_contract::handoff::{Mode, Request, Snapshot};
 use handoff_contract::receive::verify::{Reason, TokenRow, verify};
 use mode_support::*;
 use serde_json::Value;
@@ -174,7 +175,7 @@ fn a_checkpoint_fits_its_budget_in_every_mode() {
             ..rich_request(mode)
         };
         let generated = run(&large(), &request).unwrap();
-        let limit = budget::resolve(Some(-1), mode, true).unwrap();
+        let limit = Budget::Own.bytes(Some(mode), true);
         let cut = format_content(&generated.with_token(TOKEN), limit);
         assert!(cut.len() <= 40_000, "{} in {}", cut.len(), mode.as_str());
         assert_eq!(cut.contains("<continuation_manifest>"), mode == Mode::Delta);

@@ -67,8 +67,11 @@ CREATE TABLE meridian.events (
 );
 -- Rows lie by age, so this costs next to nothing on insert and finds the old end when it is purged.
 CREATE INDEX events_age ON meridian.events USING brin (occurred_at);
-CREATE INDEX events_generations ON meridian.events (project_id, session_id)
-    WHERE session_id IS NOT NULL AND event_type OPERATOR(pg_catalog.=) 'handoff_generated';
+CREATE INDEX events_session ON meridian.events (project_id, session_id, event_id) WHERE session_id IS NOT NULL;
+
+-- For the rows of history alone: which transactions were there when one got its id (store/history.rs).
+CREATE FUNCTION meridian.next_xid() RETURNS xid8
+LANGUAGE c VOLATILE PARALLEL SAFE AS 'MODULE_PATHNAME', 'next_xid';
 
 CREATE TABLE meridian.sprint_item_history (
     history_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -85,6 +88,8 @@ CREATE TABLE meridian.sprint_item_history (
     transaction_id xid8 NOT NULL DEFAULT pg_catalog.pg_current_xact_id(),
     changed_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
     row_count bigint,
+    -- After history_id, which is so given away before this is read.
+    next_xid xid8 NOT NULL DEFAULT meridian.next_xid(),
     CHECK (CASE WHEN operation OPERATOR(pg_catalog.=) 'TRUNCATE' THEN row_count IS NOT NULL AND item_id IS NULL
         ELSE item_id IS NOT NULL AND row_count IS NULL END),
     CHECK (operation OPERATOR(pg_catalog.<>) 'INSERT' OR old_status IS NULL),

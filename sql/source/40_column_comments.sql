@@ -194,6 +194,7 @@ COMMENT ON COLUMN meridian.sprint_item_history.session_id IS 'Session that the w
 COMMENT ON COLUMN meridian.sprint_item_history.transaction_id IS 'Transaction that made the change.';
 COMMENT ON COLUMN meridian.sprint_item_history.changed_at IS 'When it was written, by the wall clock; it takes effect with the commit.';
 COMMENT ON COLUMN meridian.sprint_item_history.row_count IS 'For TRUNCATE the number of items that the project lost; NULL for other operations.';
+COMMENT ON COLUMN meridian.sprint_item_history.next_xid IS 'First transaction id that nobody had when history_id was drawn: who began to write later has higher ids.';
 
 COMMENT ON COLUMN meridian.board_sources.project_id IS 'Project whose board is not in sprint_items.';
 COMMENT ON COLUMN meridian.board_sources.relation IS 'Table, view or foreign table that holds its items.';

@@ -106,6 +106,7 @@ REVOKE ALL ON FUNCTION meridian.attach_board(text, regclass, jsonb, jsonb, boole
 REVOKE ALL ON FUNCTION meridian.detach_board(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.guard_wave_gate() FROM PUBLIC;
 REVOKE ALL ON FUNCTION meridian.record_item_history() FROM PUBLIC;
+REVOKE ALL ON FUNCTION meridian.next_xid() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION meridian.get_sprint_items(text, text[], text, boolean, boolean) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.compute_board_revision(jsonb) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.verify_board_revision(jsonb, text) TO @extowner@ WITH GRANT OPTION;
@@ -143,6 +144,7 @@ GRANT EXECUTE ON FUNCTION meridian.revoke_access(regrole) TO @extowner@ WITH GRA
 GRANT EXECUTE ON FUNCTION meridian.list_access() TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.detach_board(text) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.record_item_history() TO @extowner@ WITH GRANT OPTION;
+GRANT EXECUTE ON FUNCTION meridian.next_xid() TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.attach_board(text, regclass, jsonb, jsonb, boolean, jsonb) TO @extowner@ WITH GRANT OPTION;
 GRANT EXECUTE ON FUNCTION meridian.meridian_version() TO @extowner@ WITH GRANT OPTION;
 
@@ -225,6 +227,7 @@ COMMENT ON FUNCTION meridian.attach_board(text, regclass, jsonb, jsonb, boolean,
 COMMENT ON FUNCTION meridian.detach_board(text) IS 'Ends that; the relation stays as it is.';
 COMMENT ON FUNCTION meridian.guard_wave_gate() IS 'Trigger: fills wave_end from wave_start and keeps a passed gate as it was.';
 COMMENT ON FUNCTION meridian.record_item_history() IS 'Trigger: writes sprint_item_history from the statement''s transition tables.';
+COMMENT ON FUNCTION meridian.next_xid() IS 'Default of sprint_item_history.next_xid: the transaction id that is given away next.';
 COMMENT ON TRIGGER guard_wave_gate ON meridian.wave_gates IS 'Keeps a passed gate as it was.';
 COMMENT ON TRIGGER record_insert ON meridian.sprint_items IS 'Records inserted items.';
 COMMENT ON TRIGGER record_update ON meridian.sprint_items IS 'Records changed items.';
@@ -237,7 +240,7 @@ COMMENT ON INDEX meridian.handoff_tokens_expiry IS 'For purging; consumption cha
 COMMENT ON INDEX meridian.handoff_tokens_handoff IS 'The tokens of a handoff, for retiring them.';
 COMMENT ON INDEX meridian.handoffs_project IS 'The newest handoff of a project.';
 COMMENT ON INDEX meridian.events_age IS 'For purging.';
-COMMENT ON INDEX meridian.events_generations IS 'Whether a session has generated a handoff before.';
+COMMENT ON INDEX meridian.events_session IS 'What a session did, the newest last.';
 COMMENT ON INDEX meridian.sprint_item_history_project IS 'Changes of a project since a row.';
 COMMENT ON INDEX meridian.release_transactions_open IS 'At most one open release a project, change set and path.';
 COMMENT ON INDEX meridian.packets_task IS 'The packets of a task by age.';

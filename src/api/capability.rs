@@ -74,7 +74,7 @@ fn capability_contract(
 ) -> json::Answer {
     json::call(|| {
         let project = project::enter(required(project_id, "project_id")?)?;
-        let snapshot = snapshot::load(project, None)?;
+        let snapshot = snapshot::load_readiness(project)?;
         Ok(readiness::capability_contract(
             &snapshot,
             non_blank(version),
@@ -86,7 +86,7 @@ fn capability_contract(
 fn blocker_policy(project_id: Option<&str>) -> json::Answer {
     json::call(|| {
         let project = project::enter(required(project_id, "project_id")?)?;
-        let snapshot = snapshot::load(project, None)?;
+        let snapshot = snapshot::load_readiness(project)?;
         Ok(readiness::blocker_policy(&snapshot)?)
     })
 }

@@ -2,21 +2,26 @@
 
 use std::collections::BTreeSet;
 
+use handoff_contract::handoff::budget::Budget;
+use handoff_contract::handoff::fallback::{Early, Fallback};
 use handoff_contract::handoff::generate::{Generated, generate};
 use handoff_contract::handoff::receiver::Receiver;
-use handoff_contract::handoff::{Mode, Request, Session, budget, envelope, wire};
-use handoff_contract::{ContractError, ErrorCode};
+use handoff_contract::handoff::render::l0;
+use handoff_contract::handoff::{Project, Request, Snapshot, envelope, timeline, wire};
+use handoff_contract::{ContractError, ErrorCode, Timestamp};
 use pgrx::prelude::*;
 use serde_json::{Value, json};
 
 use super::token::mint_guarded;
 use crate::access::{elements, non_blank, required};
 use crate::error::{Result, check_for_interrupts, must_write};
-use crate::json;
 use crate::store::event::{self, Event};
 use crate::store::handoff::{self, NewHandoff, PendingGoal};
-use crate::store::spi::Visibility;
-use crate::store::{guard, history, project, session, snapshot, token};
+use crate::store::spi::{Visibility, clock};
+use crate::store::{
+    capability, context, deadline, guard, history, project, session, snapshot, token,
+};
+use crate::{gucs, json};
 
 #[allow(clippy::too_many_arguments)]
 #[pg_extern(volatile, parallel_unsafe)]
@@ -49,20 +54,13 @@ fn generate_handoff(
             ),
         ];
         refuse_unbuilt(&sections)?;
-        let session = non_blank(session_id)
-            .map(|session_id| {
-                session::of_project(project_id, session_id, Visibility::CallerSnapshot)
-            })
-            .transpose()?
-            .map(|row| row.session);
         let request = Request {
             requested_mode: mode.map(str::to_owned),
-            session_id: session.as_ref().map(|session| session.session_id.clone()),
+            session_id: non_blank(session_id).map(str::to_owned),
             version: non_blank(version).map(str::to_owned),
             selected_item_ids: elements(selected_item_ids, "selected_item_ids")?,
             force_include_ids: elements(force_include_ids, "force_include_ids")?,
             checkpoint: flag(checkpoint, "checkpoint")?,
-            // The narrative modes alone act on these two.
             strict_continuation: flag(strict_continuation, "strict_continuation")?,
             ai_summary: ai_summary.map(str::to_owned),
             strict_evidence: flag(strict_evidence, "strict_evidence")?,
@@ -72,17 +70,54 @@ fn generate_handoff(
                 None => None,
             },
         };
-        refuse_other_modes(&request, session.as_ref())?;
-        let foreign = foreign_ids(project_id, &request)?;
-        let snapshot = snapshot::load(project, session)?;
+        let budget = Budget::parse(max_content_bytes)?;
+        let mut early = Early::default();
+        let reads = || read(project.clone(), &request, &mut early);
+        let Some(reading) = deadline::bounded(gucs::generation_timeout(), reads)? else {
+            return fall_back(&project, &early, &request, budget);
+        };
         check_for_interrupts()?;
-        let generated = generate(&snapshot, &request, &foreign)?;
+        let generated = generate(&reading.snapshot, &request, &reading.foreign_ids)?;
         check_for_interrupts()?;
-        let budget = budget::resolve(max_content_bytes, generated.mode, generated.checkpoint)?;
-        let stored = persist(project_id, &generated, &request, snapshot.now)?;
+        let stored = persist(&generated, &request, reading.snapshot.now)?;
+        let budget = budget.bytes(Some(generated.mode), generated.checkpoint);
         let wire = wire::format_content(&stored.content, budget);
         Ok(envelope::response(&generated, stored.amended, &wire))
     })
+}
+
+/// What a generation has read.
+struct Reading {
+    snapshot: Snapshot,
+    /// The ids of the request that name items of other projects the caller can see.
+    foreign_ids: BTreeSet<String>,
+}
+
+/// Reads the board, and before it what an answer without the board is made of.
+fn read(project: Project, request: &Request, early: &mut Early) -> Result<Reading> {
+    let project_id = project.project_id.clone();
+    let decisions = context::decisions(&project_id, l0::DECISION_CAP)?;
+    early.decisions = Some(decisions.clone());
+    if let Some(session_id) = &request.session_id {
+        let row = session::of_project(&project_id, session_id, Visibility::CallerSnapshot)?;
+        early.session = Some(row.session);
+    }
+    let tools = capability::tools(&project_id)?;
+    early.tools = Some(tools.clone());
+    let session = early.session.clone();
+    let mode = request.mode(session.as_ref())?;
+    Ok(Reading {
+        foreign_ids: foreign_ids(&project_id, request)?,
+        snapshot: snapshot::load(project, session, tools, decisions, mode.needs())?,
+    })
+}
+
+/// The answer when the reads ran out of time. Nothing of it is stored.
+fn fall_back(project: &Project, early: &Early, request: &Request, budget: Budget) -> Result<Value> {
+    let fallback = Fallback::new(project, early, request, clock())?;
+    let budget = budget.bytes(None, fallback.checkpoint);
+    let wire = wire::format_content(&fallback.content, budget);
+    Ok(envelope::fallback(&fallback, &wire))
 }
 
 #[pg_extern(stable, parallel_restricted)]
@@ -122,12 +157,8 @@ struct Stored {
 }
 
 /// Stores a generation, mints the token of its block and makes it the pending goal: all of it, or nothing.
-fn persist(
-    project_id: &str,
-    generated: &Generated,
-    request: &Request,
-    now: handoff_contract::Timestamp,
-) -> Result<Stored> {
+fn persist(generated: &Generated, request: &Request, now: Timestamp) -> Result<Stored> {
+    let project_id = generated.project_id.as_str();
     let content_hash = generated.content_hash();
     let selected: Option<Vec<String>> = generated
         .selected_scope
@@ -161,7 +192,7 @@ fn persist(
             None => generated.content.clone(),
         };
         let event = Event {
-            event_type: "handoff_generated",
+            event_type: timeline::GENERATED,
             session_id: request.session_id.as_deref(),
             actor: Some(&actor),
             handoff_id,
@@ -225,21 +256,6 @@ fn foreign_ids(project_id: &str, request: &Request) -> Result<BTreeSet<String>> 
 /// A boolean argument, which must not be NULL.
 fn flag(value: Option<bool>, argument: &str) -> Result<bool> {
     required(value.as_ref(), argument).copied()
-}
-
-/// The contract renders every mode; what the others read is not loaded yet.
-fn refuse_other_modes(request: &Request, session: Option<&Session>) -> Result<()> {
-    let resumed = session.is_some_and(|session| session.resumed);
-    let role = session.and_then(|session| session.role.as_deref());
-    match Mode::resolve(request.requested_mode.as_deref(), resumed, role)? {
-        Mode::Goal => Ok(()),
-        mode => Err(ContractError::new(
-            ErrorCode::NotSupported,
-            format!("mode {} is not available in this version", mode.as_str()),
-            "Pass mode 'goal'.",
-        )
-        .into()),
-    }
 }
 
 /// An argument whose section is not part of this version is refused rather than ignored.

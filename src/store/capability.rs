@@ -3,6 +3,7 @@
 use handoff_contract::Timestamp;
 use handoff_contract::capability::availability::Status;
 use handoff_contract::capability::{Manifest, Reported, manifest};
+use handoff_contract::handoff::fallback::Tools;
 
 use super::guard;
 use super::spi::{
@@ -37,8 +38,16 @@ static REPORT: Statement = Statement::new(
     &[TEXT, TEXT, TEXT, TEXT, TIMESTAMPTZ],
 );
 
+/// What the project needs of tools, and what was last found out about them.
+pub fn tools(project_id: &str) -> Result<Tools> {
+    Ok(Tools {
+        manifest: manifest(project_id)?,
+        reported: reported(project_id)?,
+    })
+}
+
 /// `None` where the project never set one.
-pub fn manifest(project_id: &str) -> Result<Option<Manifest>> {
+fn manifest(project_id: &str) -> Result<Option<Manifest>> {
     let stored = guard::as_owner(|| {
         match MANIFEST.row(Visibility::CallerSnapshot, &[text(project_id)])? {
             Some(row) => row.get().json(1),
@@ -49,7 +58,7 @@ pub fn manifest(project_id: &str) -> Result<Option<Manifest>> {
 }
 
 /// The last report about each tool, by tool.
-pub fn reported(project_id: &str) -> Result<Vec<Reported>> {
+fn reported(project_id: &str) -> Result<Vec<Reported>> {
     guard::as_owner(|| {
         let rows = REPORTED.run(Visibility::CallerSnapshot, &[text(project_id)])?;
         rows.iter()

@@ -32,6 +32,8 @@ mod raw {
         ) -> *const std::ffi::c_char;
         pub fn get_namespace_oid(name: *const std::ffi::c_char, missing_ok: bool) -> Oid;
         pub fn get_relname_relid(name: *const std::ffi::c_char, namespace: Oid) -> Oid;
+        pub fn GetTopFullTransactionId() -> pg_sys::FullTransactionId;
+        pub fn ReadNextFullTransactionId() -> pg_sys::FullTransactionId;
         pub fn has_privs_of_role(member: Oid, role: Oid) -> bool;
     }
 }
@@ -147,6 +149,24 @@ static SINCE: Statement = Statement::new(
     &[TEXT, INT8],
 );
 
+/// An id is settled when every transaction that is still running began to write after it was given: its ids are higher.
+/// `next_xid` is the first transaction id that was not given away when the row got its id, so it bounds from above those
+/// who may hold a lower one. One from the future was restored from another cluster, whose transactions have all ended.
+static COUNTER: Statement = Statement::new(
+    concat!(
+        "SELECT coalesce((
+             SELECT h.history_id FROM meridian.sprint_item_history h
+             WHERE h.project_id = $1 AND (h.next_xid <= running.oldest OR h.next_xid > meridian.next_xid())
+             ORDER BY h.history_id DESC LIMIT 1), 0)
+         FROM (SELECT coalesce(min(xid), pg_snapshot_xmax(pg_current_snapshot())) AS oldest
+               FROM pg_snapshot_xip(pg_current_snapshot()) AS xid) running
+         WHERE NOT EXISTS (SELECT FROM meridian.board_sources b WHERE b.project_id = $1 AND NOT b.track_history)
+           AND ",
+        keeps_history!("$1")
+    ),
+    &[TEXT],
+);
+
 /// Ids follow time, so the oldest rows by id are the oldest: no more than `$2` of them are looked at, however many there
 /// are that must stay.
 static PURGE: Statement = Statement::new(
@@ -181,6 +201,13 @@ pub fn since(project_id: &str, history_id: i64) -> Result<Vec<Change>> {
         .collect()
 }
 
+/// The highest id of the project's history below which nothing can still turn up, 0 without any; `None` where no history
+/// is kept. Changes since then may have been seen, but none that was not is left out.
+pub fn counter(project_id: &str) -> Result<Option<i64>> {
+    let row = guard::as_owner(|| COUNTER.row(Visibility::CallerSnapshot, &[text(project_id)]))?;
+    Ok(row.and_then(|row| row.get().int8(1)))
+}
+
 /// Removes up to `limit` rows from before `cutoff`, passing over locked ones. Runs inside a guard.
 pub fn purge_guarded(cutoff: Timestamp, limit: i64) -> Result<usize> {
     Ok(PURGE
@@ -212,6 +239,23 @@ pub unsafe extern "C-unwind" fn record_item_history(fcinfo: pg_sys::FunctionCall
     })
 }
 
+/// PostgreSQL looks this up to learn the calling convention of [`next_xid`].
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn pg_finfo_next_xid() -> *const pg_sys::Pg_finfo_record {
+    static VERSION_1: pg_sys::Pg_finfo_record = pg_sys::Pg_finfo_record { api_version: 1 };
+    &VERSION_1
+}
+
+/// The transaction id that will be given away next, as `xid8`. Declared in `sql/`.
+#[pg_guard]
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn next_xid(_fcinfo: pg_sys::FunctionCallInfo) -> Datum {
+    answer(|| {
+        let next = trap(|| unsafe { raw::ReadNextFullTransactionId() })?;
+        Ok(Datum::from(next.value))
+    })
+}
+
 /// What fired the trigger.
 ///
 /// # Safety
@@ -237,7 +281,10 @@ fn record(trigger: *mut pg_sys::TriggerData) -> Result<()> {
     let (event, relation) = unsafe { ((*trigger).tg_event, &*(*trigger).tg_relation) };
     let operation = Operation::of_event(event);
     let _connection = Connection::open()?;
-    if operation != Operation::Truncate {
+    if operation == Operation::Truncate {
+        // Ids of history belong to transactions that have one of their own. Whoever changed rows has.
+        trap(|| unsafe { raw::GetTopFullTransactionId() })?;
+    } else {
         let code = trap(|| unsafe { raw::SPI_register_trigger_data(trigger) })?;
         if code < 0 {
             return Err(Error::internal(format!(

@@ -6,6 +6,8 @@ pub mod attached_history;
 pub mod board;
 pub mod board_trigger;
 pub mod capability;
+pub mod context;
+pub mod deadline;
 pub mod event;
 pub mod guard;
 pub mod handoff;

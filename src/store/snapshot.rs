@@ -1,12 +1,14 @@
 //! The one read of a generation: every table it needs, as of the caller's own snapshot.
 
 use handoff_contract::board::Board;
-use handoff_contract::handoff::{ArtifactCheck, Project, Session, Snapshot};
+use handoff_contract::handoff::context::{Decision, Rows};
+use handoff_contract::handoff::fallback::Tools;
+use handoff_contract::handoff::{ArtifactCheck, Needs, Project, Session, Snapshot};
 use serde_json::Value;
 
 use super::board::{self, BoardSource};
 use super::spi::{Statement, TEXT, Visibility, clock, text};
-use super::{capability, hitl, project};
+use super::{capability, context, hitl, project};
 use crate::error::Result;
 
 static ARTIFACT_CHECKS: Statement = Statement::new(
@@ -27,28 +29,47 @@ pub fn load_board(project_id: &str, source: &dyn BoardSource) -> Result<Board> {
     ))
 }
 
-/// Everything a generation reads; `project` came through the door before.
-pub fn load(project: Project, session: Option<Session>) -> Result<Snapshot> {
+/// Everything a generation reads beside the board that `tools` and `decisions`, read before, do not hold; `project`
+/// came through the door. `needs` says what of it.
+pub fn load(
+    project: Project,
+    session: Option<Session>,
+    tools: Tools,
+    decisions: Rows<Decision>,
+    needs: Needs,
+) -> Result<Snapshot> {
     let source = board::source(&project.project_id)?;
     let board = load_board(&project.project_id, source.as_ref())?;
     drop(source);
-    let workspace = project::workspace_settings(project.tenant_id.as_deref())?;
+    let settings = project::workspace_settings(project.tenant_id.as_deref())?;
+    let context = context::load(
+        &project,
+        session.as_ref(),
+        needs,
+        decisions,
+        settings.as_ref(),
+    )?;
     Ok(Snapshot {
         now: clock(),
-        loop_enabled_default: workspace
+        loop_enabled_default: settings
             .as_ref()
             .and_then(|settings| settings.get("loop_enabled_default")?.as_bool()),
         session,
-        // What the narrative modes read besides; they are not available yet.
-        context: Default::default(),
+        context,
         completion_criteria: project::completion_criteria(&project.project_id)?,
         hitl_gates: hitl::open(&project.project_id)?,
         artifact_checks: artifact_checks(&project.project_id)?,
-        capability_manifest: capability::manifest(&project.project_id)?,
-        reported_tools: capability::reported(&project.project_id)?,
+        capability_manifest: tools.manifest,
+        reported_tools: tools.reported,
         board,
         project,
     })
+}
+
+/// What decides whether work can start, without a session and without what a narrative tells.
+pub fn load_readiness(project: Project) -> Result<Snapshot> {
+    let tools = capability::tools(&project.project_id)?;
+    load(project, None, tools, Rows::default(), Needs::NOTHING)
 }
 
 fn artifact_checks(project_id: &str) -> Result<Vec<ArtifactCheck>> {

@@ -6,28 +6,40 @@ use super::Mode;
 use crate::{ContractError, ErrorCode};
 
 const CHECKPOINT: i32 = 40_000;
+/// Of an answer that is in no mode.
+const FALLBACK: i32 = 300_000;
 
-/// The budget in bytes; `None` is none. Asked for: `None` means no budget, `-1` the mode's own, a positive number
-/// itself. Zero and what lies below -1 are an [`ErrorCode::InvalidValue`].
-pub fn resolve(
-    max_content_bytes: Option<i32>,
-    mode: Mode,
-    checkpoint: bool,
-) -> Result<Option<i32>, ContractError> {
-    match max_content_bytes {
-        None => Ok(None),
-        Some(-1) => Ok(Some(own_budget(mode, checkpoint))),
-        Some(bytes) if bytes > 0 => Ok(Some(bytes)),
-        Some(bytes) => Err(not_a_budget(bytes)),
-    }
+/// What the caller asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Budget {
+    /// That of the mode.
+    Own,
+    Unlimited,
+    /// More than zero.
+    Bytes(i32),
 }
 
-/// A checkpoint is a progress report, so its budget goes before that of its mode.
-fn own_budget(mode: Mode, checkpoint: bool) -> i32 {
-    if checkpoint {
-        CHECKPOINT
-    } else {
-        mode.spec().budget
+impl Budget {
+    /// `None` means no budget, `-1` the mode's own, a positive number itself. Zero and what lies below -1 are an
+    /// [`ErrorCode::InvalidValue`].
+    pub fn parse(max_content_bytes: Option<i32>) -> Result<Self, ContractError> {
+        match max_content_bytes {
+            None => Ok(Self::Unlimited),
+            Some(-1) => Ok(Self::Own),
+            Some(bytes) if bytes > 0 => Ok(Self::Bytes(bytes)),
+            Some(bytes) => Err(not_a_budget(bytes)),
+        }
+    }
+
+    /// In bytes; `None` is no limit. `mode` is `None` for the answer that stands for a handoff which ran out of time.
+    /// A checkpoint is a progress report, so its budget goes before that of its mode.
+    pub fn bytes(self, mode: Option<Mode>, checkpoint: bool) -> Option<i32> {
+        match self {
+            Self::Unlimited => None,
+            Self::Bytes(bytes) => Some(bytes),
+            Self::Own if checkpoint => Some(CHECKPOINT),
+            Self::Own => Some(mode.map_or(FALLBACK, |mode| mode.spec().budget)),
+        }
     }
 }
 
@@ -45,34 +57,39 @@ mod tests {
 
     #[test]
     fn each_mode_has_its_own() {
-        let budgets = Mode::ALL.map(|mode| resolve(Some(-1), mode, false));
+        let budgets = Mode::ALL.map(|mode| Budget::Own.bytes(Some(mode), false));
         let expected = [300_000, 300_000, 300_000, 16_000, 16_000, 12_000];
-        assert_eq!(budgets, expected.map(|bytes| Ok(Some(bytes))));
+        assert_eq!(budgets, expected.map(Some));
+        assert_eq!(Budget::Own.bytes(None, false), Some(300_000));
     }
 
     #[test]
     fn a_checkpoint_has_one_for_every_mode() {
-        for mode in Mode::ALL {
-            assert_eq!(resolve(Some(-1), mode, true), Ok(Some(40_000)));
+        let modes = Mode::ALL.into_iter().map(Some).chain([None]);
+        for mode in modes {
+            assert_eq!(Budget::Own.bytes(mode, true), Some(40_000));
         }
     }
 
     #[test]
     fn what_is_given_wins() {
-        for (mode, checkpoint) in [(Mode::Goal, false), (Mode::Full, true)] {
-            assert_eq!(resolve(None, mode, checkpoint), Ok(None));
-            assert_eq!(resolve(Some(1), mode, checkpoint), Ok(Some(1)));
-            assert_eq!(
-                resolve(Some(i32::MAX), mode, checkpoint),
-                Ok(Some(2_147_483_647))
-            );
+        for (mode, checkpoint) in [
+            (Some(Mode::Goal), false),
+            (Some(Mode::Full), true),
+            (None, true),
+        ] {
+            for asked in [None, Some(1), Some(i32::MAX)] {
+                let budget = Budget::parse(asked).unwrap();
+                assert_eq!(budget.bytes(mode, checkpoint), asked);
+            }
         }
+        assert_eq!(Budget::parse(Some(-1)), Ok(Budget::Own));
     }
 
     #[test]
     fn refuses_what_is_no_number_of_bytes() {
         for bytes in [0, -2, i32::MIN] {
-            let error = resolve(Some(bytes), Mode::Full, false).unwrap_err();
+            let error = Budget::parse(Some(bytes)).unwrap_err();
             assert_eq!(error.code, ErrorCode::InvalidValue);
             assert!(error.message.contains(&bytes.to_string()));
         }

@@ -45,7 +45,7 @@ pub struct Context {
     pub workspace_notes: Rows<Note>,
     /// `handoff_template` of the tenant's settings. A project's own stands in its settings.
     pub workspace_template: Option<String>,
-    /// The newest ones in the order in which they happened.
+    /// In the order in which they happened: the newest generations, and the newest of everything else.
     pub events: Vec<Event>,
     /// From when on something counts as news: the session's newest earlier handoff, else its start. `None`: always.
     pub since: Option<Timestamp>,

@@ -105,9 +105,13 @@ pub fn require_sound(evidence_status: &Value) -> Result<(), ContractError> {
     if errors.is_empty() {
         return Ok(());
     }
+    let codes: Vec<&str> = errors
+        .iter()
+        .filter_map(|error| error["code"].as_str())
+        .collect();
     Err(ContractError::new(
         ErrorCode::EvidenceBlocked,
-        format!("{} of the evidence behind this handoff is not sound", errors.len()),
+        format!("the evidence behind this handoff is weak: {}", codes.join(", ")),
         "Mend what DETAIL names, or generate without strict_evidence and read handoff_evidence_status.",
     )
     .with_detail(json!({ "evidence_status": evidence_status, "evidence_errors": errors })))
@@ -134,6 +138,11 @@ mod tests {
         });
         let error = require_sound(&evidence).unwrap_err();
         assert_eq!(error.code.sqlstate(), "MH004");
+        assert!(
+            error
+                .message
+                .ends_with("is weak: WAVE_GATE_EXCLUSION_FAILED, FRESHNESS_REQUERY_DEGRADED")
+        );
         let detail = *error.detail.unwrap();
         assert_eq!(
             detail["evidence_errors"],

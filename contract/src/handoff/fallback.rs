@@ -7,11 +7,28 @@ use serde_json::Value;
 
 use super::context::{Decision, Rows};
 use super::render::l0;
-use super::{Project, Request, Session, evidence_status};
+use super::{Project, Request, Session, evidence_status, readiness};
+use crate::capability::{Manifest, Reported};
 use crate::{ContractError, Timestamp};
 
 /// The name that stands for a mode in the answer; nobody can ask for it.
 pub const MODE: &str = "l0_fallback";
+
+/// What a generation reads before the board, in this order. Each is `None` until it was read; a project's session and
+/// its manifest are options of their own.
+#[derive(Debug, Clone, Default)]
+pub struct Early {
+    pub decisions: Option<Rows<Decision>>,
+    pub session: Option<Session>,
+    pub tools: Option<Tools>,
+}
+
+/// What the project needs of tools, and what was last found out about them.
+#[derive(Debug, Clone, Default)]
+pub struct Tools {
+    pub manifest: Option<Manifest>,
+    pub reported: Vec<Reported>,
+}
 
 #[derive(Debug, Clone)]
 pub struct Fallback {
@@ -21,19 +38,16 @@ pub struct Fallback {
     pub effective_version: Option<String>,
     pub content: String,
     pub evidence_status: Value,
-    /// As far as it can be told without the board; the caller may put one in.
+    /// Never executable, since the board is not known. `None` where the tools were not read, either.
     pub capability_contract: Option<Value>,
     pub checkpoint: bool,
 }
 
 impl Fallback {
-    /// `decisions`: what was read of them, `None` where nothing was.
-    ///
     /// Error: MH004 for a caller who wants no weak evidence.
     pub fn new(
         project: &Project,
-        session: Option<&Session>,
-        decisions: Option<&Rows<Decision>>,
+        early: &Early,
         request: &Request,
         now: Timestamp,
     ) -> Result<Self, ContractError> {
@@ -41,20 +55,23 @@ impl Fallback {
         if request.strict_evidence {
             evidence_status::require_sound(&evidence_status)?;
         }
+        let session = early.session.as_ref();
         let non_blank = |version: &Option<String>| {
             let version = version.clone();
             version.filter(|version| !version.trim().is_empty())
         };
         let requested_version = non_blank(&request.version);
         let of_session = session.and_then(|session| non_blank(&session.version));
+        let tools = early.tools.as_ref();
         Ok(Self {
             project_id: project.project_id.clone(),
             session_id: session.map(|session| session.session_id.clone()),
             effective_version: requested_version.clone().or(of_session),
             requested_version,
-            content: l0::render(project, decisions, now),
+            content: l0::render(project, early.decisions.as_ref(), now),
             evidence_status,
-            capability_contract: None,
+            capability_contract: tools
+                .map(|tools| readiness::without_the_board(&project.project_id, tools, now)),
             checkpoint: request.checkpoint,
         })
     }

@@ -67,7 +67,7 @@ impl<'a> Prepared<'a> {
         request: &'a Request,
         foreign_ids: &BTreeSet<String>,
     ) -> Result<Self, ContractError> {
-        let mode = resolve_mode(snapshot, request)?;
+        let mode = request.mode(snapshot.session.as_ref())?;
         let board = &snapshot.board;
         let requested_version = non_blank(request.version.as_deref());
         let version = requested_version.or(session_version(snapshot));
@@ -174,15 +174,6 @@ impl<'a> Prepared<'a> {
         }
         Ok(())
     }
-}
-
-fn resolve_mode(snapshot: &Snapshot, request: &Request) -> Result<Mode, ContractError> {
-    let session = snapshot.session.as_ref();
-    Mode::resolve(
-        request.requested_mode.as_deref(),
-        session.is_some_and(|session| session.resumed),
-        session.and_then(|session| session.role.as_deref()),
-    )
 }
 
 fn session_version(snapshot: &Snapshot) -> Option<&str> {

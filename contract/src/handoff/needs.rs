@@ -30,17 +30,23 @@ pub enum ActivityScope {
 }
 
 impl Needs {
-    /// The board and the timeline alone.
-    pub const BOARD: Self = Self {
+    /// Nothing beside the board.
+    pub const NOTHING: Self = Self {
         decisions: 0,
         notes: 0,
         tasks: 0,
         sessions: 0,
         workspace: 0,
-        events: super::timeline::EVENT_CAP,
+        events: 0,
         template: false,
         since: false,
         activity: None,
         revision_counter: false,
+    };
+
+    /// The board and the timeline alone.
+    pub const BOARD: Self = Self {
+        events: super::timeline::EVENT_CAP,
+        ..Self::NOTHING
     };
 }

@@ -13,14 +13,15 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::docx_integrity::{self, DocxInput};
+use super::fallback::Tools;
 use super::snapshot::Snapshot;
-use crate::ContractError;
 use crate::board::{Batch, BatchRequest, Item};
 use crate::capability::availability::{self, Reports};
 use crate::capability::blocker::{self, Decision, Signals};
 use crate::capability::contract::{self, ContractInput, ItemClauses};
 use crate::capability::manifest::Manifest;
 use crate::goal::clauses::Clauses;
+use crate::{ContractError, Timestamp};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Readiness {
@@ -73,6 +74,19 @@ pub fn capability_contract(snapshot: &Snapshot, version: Option<&str>) -> Value 
 pub fn blocker_policy(snapshot: &Snapshot) -> Result<Value, ContractError> {
     let batch = whole_batch(snapshot, None);
     Ok(triage(snapshot, &batch.candidates)?.to_json())
+}
+
+/// The contract of an answer that does not know the board: it names the tools, and never says that work can start.
+pub fn without_the_board(project_id: &str, tools: &Tools, now: Timestamp) -> Value {
+    contract::build(&ContractInput {
+        project_id,
+        manifest: tools.manifest.as_ref(),
+        reported: &tools.reported,
+        items: &[],
+        clauses: ItemClauses::default(),
+        board_stale: true,
+        generated_at: now,
+    })
 }
 
 fn whole_batch<'a>(snapshot: &'a Snapshot, version: Option<&'a str>) -> Batch<'a> {

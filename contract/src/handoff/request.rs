@@ -1,6 +1,8 @@
 //! What the caller asks of one generation, already free of NULLs and SQL types.
 
 use super::receiver::Receiver;
+use super::{Mode, Session};
+use crate::ContractError;
 
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -21,4 +23,15 @@ pub struct Request {
     pub pending_goal_receiver: Option<Receiver>,
     /// The caller's own summary, printed under its own heading outside the block.
     pub ai_summary: Option<String>,
+}
+
+impl Request {
+    /// The mode of this call; see [`Mode::resolve`].
+    pub fn mode(&self, session: Option<&Session>) -> Result<Mode, ContractError> {
+        Mode::resolve(
+            self.requested_mode.as_deref(),
+            session.is_some_and(|session| session.resumed),
+            session.and_then(|session| session.role.as_deref()),
+        )
+    }
 }

@@ -10,13 +10,26 @@ use crate::text::json::{canonical_ascii, sha256_hex};
 
 /// How many events a timeline shows at most.
 pub const EVENT_CAP: usize = 25;
+/// The event of a handoff that was made.
+pub const GENERATED: &str = "handoff_generated";
 
-/// `{schema_version, project_id, session_id, correlation_id, event_count, events}`, oldest event first; `None` without
-/// any event. Of more events than the cap the newest stay.
+/// The whole log: `{schema_version, project_id, session_id, correlation_id, event_count, events}`, oldest event first;
+/// `None` without any event. Of more events than the cap the newest stay.
 pub fn of(snapshot: &Snapshot) -> Option<Value> {
-    let events = &snapshot.context.events;
+    shown(snapshot, |_| true)
+}
+
+/// The same without the handoffs themselves, for their own content: making one is no work, and would make the next
+/// one differ.
+pub fn of_work(snapshot: &Snapshot) -> Option<Value> {
+    shown(snapshot, |event| event.event_type != GENERATED)
+}
+
+fn shown(snapshot: &Snapshot, is_shown: impl Fn(&Event) -> bool) -> Option<Value> {
+    let events = snapshot.context.events.iter();
+    let events: Vec<&Event> = events.filter(|event| is_shown(event)).collect();
     let newest = &events[events.len().saturating_sub(EVENT_CAP)..];
-    let events: Vec<Value> = newest.iter().map(entry).collect();
+    let events: Vec<Value> = newest.iter().copied().map(entry).collect();
     (!events.is_empty()).then(|| {
         json!({
             "schema_version": 1,
@@ -93,6 +106,22 @@ mod tests {
             timeline["events"][24]["occurred_at"],
             "1970-01-01T00:00:29Z"
         );
+    }
+
+    #[test]
+    fn handoffs_are_no_work() {
+        let mut snapshot = Snapshot::new(Project::new("p1", "Demo"), Timestamp(0));
+        let generated = Event {
+            event_type: GENERATED.into(),
+            ..event(2, None)
+        };
+        snapshot.context.events = vec![generated.clone()];
+        assert_eq!(of_work(&snapshot), None);
+        snapshot.context.events = vec![event(1, None), generated];
+        assert_eq!(of(&snapshot).unwrap()["event_count"], 2);
+        let work = of_work(&snapshot).unwrap();
+        assert_eq!(work["event_count"], 1);
+        assert_eq!(work["events"][0]["event_type"], "item_claimed");
     }
 
     #[test]

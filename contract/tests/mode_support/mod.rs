@@ -7,7 +7,7 @@ use handoff_contract::board::{BlockerKind, Board, Item, Priority, Status};
 use handoff_contract::handoff::context::{
     ActiveSession, Activity, Context, Decision, Event, Note, Rows, Task,
 };
-use handoff_contract::handoff::fallback::Fallback;
+use handoff_contract::handoff::fallback::{Early, Fallback, Tools};
 use handoff_contract::handoff::generated::Generated;
 use handoff_contract::handoff::{ArtifactCheck, HitlGate, Mode, Project, Request, Snapshot};
 use serde_json::{Value, json};
@@ -202,14 +202,12 @@ pub fn rich_request(mode: Mode) -> Request {
 }
 
 pub fn fallback(snapshot: &Snapshot) -> Fallback {
-    Fallback::new(
-        &snapshot.project,
-        snapshot.session.as_ref(),
-        Some(&snapshot.context.decisions),
-        &Request::default(),
-        NOW,
-    )
-    .unwrap()
+    let early = Early {
+        decisions: Some(snapshot.context.decisions.clone()),
+        session: snapshot.session.clone(),
+        tools: Some(Tools::default()),
+    };
+    Fallback::new(&snapshot.project, &early, &Request::default(), NOW).unwrap()
 }
 
 /// The JSON of an element that stands on lines of its own.

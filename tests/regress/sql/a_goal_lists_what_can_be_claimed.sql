@@ -20,7 +20,8 @@ $$;
 SELECT key, jsonb_typeof(value) AS type
 FROM jsonb_each(generate_handoff('goal', 'goal')) ORDER BY key COLLATE "C";
 SELECT generate_handoff('goal', 'goal') AS response \gset
-SELECT jsonb_pretty(:'response'::jsonb - '{blocker_policy,capability_contract,content,content_hash,generated_at,handoff_evidence_status}'::text[]) AS response;
+SELECT jsonb_pretty(:'response'::jsonb - '{blocker_policy,capability_contract,content,content_hash,generated_at,handoff_evidence_status,run_timeline}'::text[]) AS response;
+SELECT :'response'::jsonb #>> '{run_timeline,events,0,event_type}' AS the_one_before;
 SELECT key, value ->> 'status' AS status, value ->> 'reason' <> '' AS has_reason FROM jsonb_each(:'response'::jsonb -> 'handoff_evidence_status') ORDER BY key COLLATE "C";
 SELECT response ->> 'generated_at' ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$' AS utc, response ->> 'board_revision' = board_revision('goal') AS of_the_live_board,
        response ->> 'content_hash' = encode(sha256(convert_to(strip_goal_token_banner(response ->> 'content'), 'UTF8')), 'hex') AS hash_of_the_text

@@ -11,7 +11,7 @@ CREATE ROLE regress_attached_executor;
 CREATE ROLE regress_attached_other;
 GRANT USAGE ON SCHEMA meridian, attached_rights TO regress_attached_executor, regress_attached_other;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA meridian TO regress_attached_executor, regress_attached_other;
-GRANT SELECT ON projects, sprint_items, sprint_item_pointers, wave_gates, hitl_gates, sprint_versions, workspace_settings, artifact_checks TO regress_attached_executor, regress_attached_other;
+GRANT SELECT ON projects, sprint_items, sprint_item_pointers, wave_gates, hitl_gates, sprint_versions, workspace_settings, artifact_checks, decisions, notes, tasks, workspace_decisions, workspace_notes TO regress_attached_executor, regress_attached_other;
 
 -- What a role gets to do with the items of a project; nothing of it stays.
 CREATE FUNCTION pg_temp.answer_or_error(query text) RETURNS text LANGUAGE plpgsql AS $$

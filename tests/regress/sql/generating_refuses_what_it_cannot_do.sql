@@ -1,4 +1,4 @@
--- Arguments of generate_handoff that are refused, and those that change nothing for a goal.
+-- Arguments of generate_handoff that are refused and leave nothing behind, and those that change nothing for a goal.
 \getenv abs_srcdir PG_ABS_SRCDIR
 \set helpers :abs_srcdir /sql/include/helpers.psql
 \set ECHO none
@@ -15,12 +15,6 @@ FROM (VALUES
     (2, $$SELECT generate_handoff('refusing', 'Goal')$$),
     (3, $$SELECT generate_handoff('refusing', '')$$),
     (4, $$SELECT generate_handoff('refusing', 'l0_fallback')$$),
-    (5, $$SELECT generate_handoff('refusing', 'planner')$$),
-    (6, $$SELECT generate_handoff('refusing', 'full')$$),
-    (7, $$SELECT generate_handoff('refusing', 'delta')$$),
-    (8, $$SELECT generate_handoff('refusing', 'starter')$$),
-    (9, $$SELECT generate_handoff('refusing', 'compact')$$),
-    (10, $$SELECT generate_handoff('refusing', session_id => 'refusing-planner')$$),
     (12, $$SELECT generate_handoff('refusing', 'goal', emit_manifest => true)$$),
     (13, $$SELECT generate_handoff('refusing', 'goal', research_evidence_envelope => '{}')$$),
     (15, $$SELECT generate_handoff('refusing', 'goal', max_content_bytes => 0)$$),
@@ -43,4 +37,4 @@ FROM (SELECT strip_goal_token_banner(generate_handoff('refusing', 'goal') ->> 'c
              strip_goal_token_banner(generate_handoff('refusing', 'goal', ai_summary => 'In short') ->> 'content') AS with_summary) AS c;
 -- Without a mode: a goal, also for an executor; who generated before goes on in delta.
 SELECT generate_handoff('refusing') ->> 'mode' AS mode, generate_handoff('refusing', session_id => 'refusing-1') ->> 'mode' AS of_an_executor;
-SELECT code FROM pg_temp.error_of($$SELECT generate_handoff('refusing', session_id => 'refusing-1')$$);
+SELECT generate_handoff('refusing', session_id => 'refusing-1') ->> 'mode' AS of_one_who_goes_on, generate_handoff('refusing', session_id => 'refusing-planner') ->> 'mode' AS of_a_planner;

@@ -19,7 +19,7 @@ SELECT mint_handoff_token('sample', 'The text') AS token \gset
 CREATE ROLE regress_meridian_tenant;
 GRANT USAGE ON SCHEMA meridian TO regress_meridian_tenant;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA meridian TO regress_meridian_tenant;
-GRANT SELECT ON projects, sprint_items, sprint_item_pointers, wave_gates, hitl_gates, sprint_versions, workspace_settings, artifact_checks TO regress_meridian_tenant;
+GRANT SELECT ON projects, sprint_items, sprint_item_pointers, wave_gates, hitl_gates, sprint_versions, workspace_settings, artifact_checks, decisions, notes, tasks, workspace_decisions, workspace_notes TO regress_meridian_tenant;
 GRANT SELECT ON extension_function, extension_argument TO regress_meridian_tenant;
 BEGIN;
 ALTER TABLE projects ENABLE ROW LEVEL SECURITY;

@@ -125,7 +125,7 @@ fn pressing(items: &[&Item]) -> Option<String> {
 }
 
 fn run_timeline(page: &Page<'_>) -> Vec<String> {
-    let timeline = timeline::of(page.snapshot());
+    let timeline = timeline::of_work(page.snapshot());
     let element = timeline.map(|timeline| {
         Element::new("run_timeline")
             .line()
