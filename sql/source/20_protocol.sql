@@ -71,7 +71,7 @@ CREATE INDEX events_session ON meridian.events (project_id, session_id, event_id
 
 -- For the rows of history alone: which transactions were there when one got its id (store/history.rs).
 CREATE FUNCTION meridian.next_xid() RETURNS xid8
-LANGUAGE c VOLATILE PARALLEL SAFE AS 'MODULE_PATHNAME', 'next_xid';
+LANGUAGE c VOLATILE PARALLEL RESTRICTED AS 'MODULE_PATHNAME', 'next_xid';
 
 CREATE TABLE meridian.sprint_item_history (
     history_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,16 +1,16 @@
 //! Declaring what a project needs, reporting what there is, and reading what follows from both.
 
 use handoff_contract::capability::{Reported, manifest};
-use handoff_contract::handoff::readiness;
+use handoff_contract::handoff::{Project, Snapshot, readiness};
 use pgrx::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::access::{non_blank, required};
 use crate::error::{Result, must_write};
-use crate::json;
 use crate::store::event::{self, Event};
 use crate::store::spi::clock;
-use crate::store::{capability, guard, history, project, snapshot};
+use crate::store::{capability, deadline, guard, history, project, snapshot};
+use crate::{gucs, json};
 
 #[pg_extern(volatile, parallel_unsafe)]
 fn set_capability_manifest(
@@ -74,20 +74,39 @@ fn capability_contract(
 ) -> json::Answer {
     json::call(|| {
         let project = project::enter(required(project_id, "project_id")?)?;
-        let snapshot = snapshot::load_readiness(project)?;
         Ok(readiness::capability_contract(
-            &snapshot,
+            &readiness_of(project)?,
             non_blank(version),
         ))
     })
+}
+
+/// The same, for a caller who has more to answer than this: where the board cannot be read before the deadline of a
+/// generation, the contract says that it is not known; `null` where not even the tools could be read.
+pub fn contract_in_time(project: &Project, version: Option<&str>) -> Result<Value> {
+    let mut tools = None;
+    let read = deadline::bounded(gucs::generation_timeout(), || {
+        let read = capability::tools(&project.project_id)?;
+        tools = Some(read.clone());
+        snapshot::load_readiness(project.clone(), read)
+    })?;
+    Ok(match (read, tools) {
+        (Some(snapshot), _) => readiness::capability_contract(&snapshot, version),
+        (None, Some(tools)) => readiness::without_the_board(&project.project_id, &tools, clock()),
+        (None, None) => Value::Null,
+    })
+}
+
+fn readiness_of(project: Project) -> Result<Snapshot> {
+    let tools = capability::tools(&project.project_id)?;
+    snapshot::load_readiness(project, tools)
 }
 
 #[pg_extern(stable, parallel_restricted)]
 fn blocker_policy(project_id: Option<&str>) -> json::Answer {
     json::call(|| {
         let project = project::enter(required(project_id, "project_id")?)?;
-        let snapshot = snapshot::load_readiness(project)?;
-        Ok(readiness::blocker_policy(&snapshot)?)
+        Ok(readiness::blocker_policy(&readiness_of(project)?)?)
     })
 }
 

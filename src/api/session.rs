@@ -6,6 +6,7 @@ use handoff_contract::handoff::{Mode, Session};
 use pgrx::prelude::*;
 use serde_json::{Value, json};
 
+use super::capability::contract_in_time;
 use crate::access::{call, non_blank, required};
 use crate::error::{Error, Result, must_write};
 use crate::json;
@@ -39,6 +40,7 @@ fn start_session(
             worktree: owned(worktree),
             resumed: false,
         };
+        let capability_contract = contract_in_time(&project, session.version.as_deref())?;
         let goal = guard::as_owner(|| {
             session.session_id = session::insert_guarded(project_id, &session)?;
             let goal = pick_up_guarded(project_id, &session)?;
@@ -65,7 +67,7 @@ fn start_session(
             "pending_goal_stale": goal.stale,
             "pending_goal_withheld": goal.withheld,
             "execution_policy": policy.to_json(),
-            "capability_contract": null,
+            "capability_contract": capability_contract,
         }))
     })
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::board::{self, BoardSource};
 use super::spi::{Statement, TEXT, Visibility, clock, text};
-use super::{capability, context, hitl, project};
+use super::{context, hitl, project};
 use crate::error::Result;
 
 static ARTIFACT_CHECKS: Statement = Statement::new(
@@ -67,8 +67,7 @@ pub fn load(
 }
 
 /// What decides whether work can start, without a session and without what a narrative tells.
-pub fn load_readiness(project: Project) -> Result<Snapshot> {
-    let tools = capability::tools(&project.project_id)?;
+pub fn load_readiness(project: Project, tools: Tools) -> Result<Snapshot> {
     load(project, None, tools, Rows::default(), Needs::NOTHING)
 }
 

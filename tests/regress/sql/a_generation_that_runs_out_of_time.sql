@@ -60,6 +60,9 @@ $$;
 SELECT error.code, error.message, jsonb_array_length(error.detail::jsonb -> 'evidence_errors') AS errors FROM pg_temp.error_of($$SELECT generate_handoff('late', strict_evidence => true)$$) AS error;
 -- What is wrong with the call is said as ever.
 SELECT call, error.code FROM unnest(ARRAY[$$SELECT generate_handoff('late', 'everything')$$, $$SELECT generate_handoff('late', max_content_bytes => 0)$$, $$SELECT generate_handoff('late', session_id => 'nobody')$$]) AS call, pg_temp.error_of(call) AS error;
+-- A session begins all the same, with a contract that lets nothing start.
+SELECT answer ->> 'session_id' <> '' AS begun, answer #> '{capability_contract,executable}' AS executable, answer #> '{capability_contract,executable_reasons}' AS reasons FROM start_session('late', 'early') AS answer;
+SELECT name, status FROM sessions WHERE project_id = 'late';
 -- A budget cuts it like any other.
 SELECT octet_length(generate_handoff('late', max_content_bytes => 400) ->> 'content') <= 400 AS within;
 

@@ -8,7 +8,10 @@ SET search_path = meridian;
 
 INSERT INTO projects (project_id, name, execution_mode, settings) VALUES ('session', 'A project', 'autonomous', '{}'), ('session-slow', 'Slow', 'interactive', '{}'), ('session-turns', 'Turns', 'autonomous', '{"executor_config": {"max_planning_turns": 99}}');
 SELECT start_session('session', 'fixing things', 'executor', 'ann', 'v1', '/w') AS answer \gset
-SELECT jsonb_pretty(:'answer'::jsonb - 'session_id' #- '{execution_policy,genuine_blocker_escalation}') AS answer;
+SELECT jsonb_pretty(:'answer'::jsonb - 'session_id' #- '{execution_policy,genuine_blocker_escalation}' #- '{capability_contract}') AS answer;
+-- What can be executed, before anything is claimed: the same that capability_contract() says.
+SELECT (:'answer'::jsonb -> 'capability_contract') - 'generated_at' = capability_contract('session', 'v1') - 'generated_at' AS same,
+       :'answer'::jsonb #> '{capability_contract,executable}' AS executable, :'answer'::jsonb #> '{capability_contract,executable_reasons}' AS reasons;
 SELECT :'answer'::jsonb ->> 'session_id' AS session \gset
 SELECT project_id, name, role, human_id, version, worktree, status, ended_at FROM sessions WHERE session_id = :'session';
 -- The defaults; blank is none.
