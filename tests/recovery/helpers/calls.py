@@ -23,15 +23,16 @@ SELECT pg_class.oid::regclass FROM pg_class JOIN pg_depend ON classid = 'pg_clas
 WHERE refobjid = (SELECT oid FROM pg_extension WHERE extname = 'meridian_handoff') AND relkind IN ('r', 'p') ORDER BY 1
 """
 
-# What reads no table, so that no lock can stop it and a standby can run it.
-WITHOUT_TABLES = {"meridian_version"}
+# What touches no table, so that no lock can stop it and a standby can run it, also where its answer is never the same.
+WITHOUT_TABLES = {"meridian_version", "next_xid"}
 
 
 class Function:
     def __init__(self, name, arguments, required, volatility):
         self.name, self.arguments, self.required = name, arguments, required
-        self.immutable, self.writes = volatility == "i", volatility == "v"
+        self.immutable = volatility == "i"
         self.reads_tables = not self.immutable and name not in WITHOUT_TABLES
+        self.writes = volatility == "v" and self.reads_tables
 
 
 class Calls:
