@@ -6,8 +6,8 @@ A page takes part by a line of its own
 
 which names the SQL files, none or several, that are loaded first. Each page gets a new database with the extension, and
 one session in which its blocks run from top to bottom. A block is a fence `sql`, or a comment that opens with a line
-`<!-- sql` and readers don't see. A fence that follows it is what comes out: `text` as plain values, `table` as psql
-draws it. A block without one has to run without an error.
+`<!-- sql` and readers don't see. A fence that follows it is what comes out: `text` or `mermaid` as plain values, `table` as
+psql draws it. A block without one has to run without an error.
 
 What differs from run to run is the same in every page: see MASKS.
 
@@ -31,11 +31,13 @@ DATABASE = "docs_page"
 EXECUTED = re.compile(r"^<!-- executed over:(.*)-->$", re.M)
 BLOCK = re.compile(
     r"^(?:(?P<fence>`{3,})sql\n(?P<shown>.*?)^(?P=fence)|<!-- sql\n(?P<hidden>.*?)^-->)$"
-    r"(?:\n+^(?P<open>`{3,})(?P<form>text|table)\n(?P<output>.*?)^(?P=open)$)?",
+    r"(?:\n+^(?P<open>`{3,})(?P<form>text|table|mermaid)\n(?P<output>.*?)^(?P=open)$)?",
     re.M | re.S,
 )
+PLAIN = r"\pset format unaligned" "\n" r"\pset tuples_only on"
 FORMS = {
-    "text": r"\pset format unaligned" "\n" r"\pset tuples_only on",
+    "text": PLAIN,
+    "mermaid": PLAIN,
     "table": r"\pset format aligned" "\n" r"\pset tuples_only off",
 }
 
