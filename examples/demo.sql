@@ -18,6 +18,9 @@ SELECT format('wave %s   %s', wave, string_agg(item_id, ', ' ORDER BY item_id CO
 FROM meridian.plan_waves('demo') GROUP BY wave ORDER BY wave;
 SELECT pg_temp.expect('waves', max(wave)::text, '4') FROM meridian.plan_waves('demo');
 
+\echo '==> the waves, as a diagram that any Markdown viewer draws'
+SELECT meridian.plan_waves_mermaid('demo');
+
 \echo '==> generating a goal'
 SELECT handoff ->> 'content' AS content,
        handoff ->> 'board_revision' AS revision,
@@ -69,3 +72,69 @@ SELECT pg_temp.expect('again in it', meridian.verify_handoff_token('demo', :'tok
 ROLLBACK;
 SELECT pg_temp.expect('after the rollback', meridian.verify_handoff_token('demo', :'token', :'content') ->> 'reason', 'ok');
 SELECT pg_temp.expect('and spent for good', meridian.verify_handoff_token('demo', :'token', :'content') ->> 'reason', 'already_consumed');
+
+-- The beginning of an answer's text, its mode and its length.
+CREATE FUNCTION pg_temp.glimpse(answer jsonb) RETURNS SETOF text LANGUAGE sql AS $$
+    SELECT format('%s, %s bytes%s', upper(answer ->> 'mode'), octet_length(answer ->> 'content'),
+                  CASE WHEN (answer -> 'retrievable_via_load_handoff')::boolean THEN ', stored' ELSE '' END)
+    UNION ALL
+    SELECT * FROM (SELECT '    ' || left(line, 110) FROM regexp_split_to_table(answer ->> 'content', E'\n') WITH ORDINALITY AS lines (line, n)
+                   WHERE line <> '' ORDER BY n LIMIT 12) AS beginning
+$$;
+-- What verification says of the token in it, with the whole text presented.
+CREATE FUNCTION pg_temp.verified(answer jsonb) RETURNS text LANGUAGE sql AS $$
+    SELECT meridian.verify_handoff_token('demo', substring(answer ->> 'content' FROM '<goal_token>([A-Za-z0-9_-]{16})</goal_token>'), answer ->> 'content') ->> 'reason'
+$$;
+
+\echo '==> the session finishes its item, says what it found, and asks for a handoff without naming a mode'
+SELECT pg_temp.expect(format('%s completed', :'first_item'), meridian.complete_sprint_item('demo', :'first_item', :'session') ->> 'completed', 'true');
+INSERT INTO meridian.tasks (project_id, kind, description, session_id) VALUES ('demo', 'found', 'The old export rounds to whole euros.', :'session');
+SELECT pg_temp.expect('chosen for a session that goes on', meridian.resolve_handoff_mode(NULL, :'session'), 'delta');
+SELECT meridian.generate_handoff('demo', session_id => :'session') AS delta \gset
+SELECT pg_temp.glimpse(:'delta');
+SELECT pg_temp.expect('its block verifies when the whole text is presented', pg_temp.verified(:'delta'), 'ok');
+
+\echo '==> everything, for a session that starts from nothing'
+SELECT meridian.generate_handoff('demo', 'full', :'session') AS answer \gset
+SELECT pg_temp.glimpse(:'answer');
+SELECT pg_temp.expect('its block verifies', pg_temp.verified(:'answer'), 'ok');
+
+\echo '==> a goal of two items and what they need, for one receiver alone'
+SELECT meridian.generate_handoff('demo', 'goal', selected_item_ids => '{SHOP-22,SHOP-21}', pending_goal_receiver => '{"session_name": "day shift"}') AS goal \gset
+SELECT pg_temp.expect('with what they need', :'goal'::jsonb #>> '{selected_scope,closure_item_ids}', '["SHOP-11", "SHOP-13", "SHOP-21", "SHOP-22"]');
+SELECT pg_temp.expect('another session does not get it', meridian.start_session('demo', 'night shift') #>> '{pending_goal_withheld,reason}', 'addressed_to_other_receiver');
+
+\echo '==> something to paste into a chat'
+SELECT meridian.generate_handoff('demo', 'starter') AS answer \gset
+SELECT pg_temp.glimpse(:'answer');
+SELECT pg_temp.expect('its block verifies', pg_temp.verified(:'answer'), 'ok');
+SELECT pg_temp.expect('compact is another name of it', (meridian.strip_goal_token_banner(meridian.generate_handoff('demo', 'compact') ->> 'content') = meridian.strip_goal_token_banner(:'answer'::jsonb ->> 'content'))::text, 'true');
+
+\echo '==> planning with a human: nothing in it can be executed'
+SELECT meridian.generate_handoff('demo', 'planner') AS answer \gset
+SELECT pg_temp.glimpse(:'answer');
+SELECT pg_temp.expect('a block in it', coalesce(meridian.extract_goal_block(:'answer'::jsonb ->> 'content'), 'none'), 'none');
+
+\echo '==> a checkpoint, in 9000 bytes'
+SELECT meridian.generate_handoff('demo', 'full', :'session', checkpoint => true, max_content_bytes => 9000) AS answer \gset
+SELECT pg_temp.glimpse(:'answer');
+SELECT pg_temp.expect('it is a report beside what is stored', :'answer'::jsonb ->> 'retrievable_via_load_handoff', 'false');
+SELECT pg_temp.expect('cut around the block, never in it', pg_temp.verified(:'answer'), 'ok');
+SELECT pg_temp.expect('what was left out is told', ((substring(:'answer'::jsonb ->> 'content' FROM 'machine_readable=(\{.*\}) -->')::jsonb -> 'omitted_bytes')::int > 0)::text, 'true');
+
+\echo '==> a board that hangs: an answer all the same, within meridian.generation_timeout, and the transaction goes on'
+BEGIN;
+CREATE VIEW public.slow_board WITH (security_invoker) AS SELECT i.* FROM meridian.sprint_items AS i, pg_sleep(0);
+SELECT NULL WHERE meridian.attach_board('demo', 'public.slow_board', track_history => false) IS NULL;
+CREATE OR REPLACE VIEW public.slow_board WITH (security_invoker) AS SELECT i.* FROM meridian.sprint_items AS i, pg_sleep(60);
+SET LOCAL meridian.generation_timeout = '200ms';
+SELECT meridian.generate_handoff('demo', 'goal') AS answer \gset
+SELECT pg_temp.glimpse(:'answer');
+SELECT pg_temp.expect('degraded', :'answer'::jsonb ->> 'degraded', 'true');
+SELECT pg_temp.expect('the transaction goes on', (SELECT name FROM meridian.projects WHERE project_id = 'demo'), 'Bean & Leaf web shop');
+ROLLBACK;
+
+\echo '==> after all of these, what is stored is still the goal'
+SELECT pg_temp.expect('loaded', meridian.load_handoff('demo') #>> '{handoff,mode}', 'goal');
+SELECT pg_temp.expect('it is the text that was generated', (meridian.load_handoff('demo') #>> '{handoff,content}' = meridian.strip_goal_token_banner(:'goal'::jsonb ->> 'content'))::text, 'true');
+SELECT pg_temp.expect('and the one it is for gets it', (meridian.start_session('demo', 'day shift', 'executor') ->> 'pending_goal' = meridian.load_handoff('demo') #>> '{handoff,content}')::text, 'true');

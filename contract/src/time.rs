@@ -11,6 +11,14 @@ impl Timestamp {
     pub const NEG_INFINITY: Self = Self(i64::MIN);
     pub const INFINITY: Self = Self(i64::MAX);
 
+    /// Without its fraction, for a text in which nobody needs one.
+    pub fn to_the_second(self) -> Self {
+        match self {
+            Self::INFINITY | Self::NEG_INFINITY => self,
+            Self(micros) => Self(micros.saturating_sub(micros.rem_euclid(1_000_000))),
+        }
+    }
+
     pub fn plus_seconds(self, seconds: i64) -> Self {
         Self(self.0.saturating_add(seconds.saturating_mul(1_000_000)))
     }
@@ -46,6 +54,15 @@ mod tests {
             "2026-12-01T02:10:42Z"
         );
         assert_eq!(Timestamp(1_500_000).to_string(), "1970-01-01T00:00:01.5Z");
+    }
+
+    #[test]
+    fn fractions_can_be_left_out() {
+        assert_eq!(Timestamp(1_999_999).to_the_second(), Timestamp(1_000_000));
+        assert_eq!(Timestamp(-1).to_the_second(), Timestamp(-1_000_000));
+        for end in [Timestamp::INFINITY, Timestamp::NEG_INFINITY] {
+            assert_eq!(end.to_the_second(), end);
+        }
     }
 
     #[test]

@@ -37,6 +37,20 @@ fn only_three_modes_are_stored() {
     );
 }
 
+#[test]
+fn a_checkpoint_is_not_what_load_handoff_gives_back() {
+    for mode in Mode::ALL {
+        let request = Request {
+            checkpoint: true,
+            ..rich_request(mode)
+        };
+        let generated = run(&rich(), &request).unwrap();
+        let response = envelope::response(&generated, false, "wire");
+        assert_eq!(response["checkpoint"], true);
+        assert_eq!(response["retrievable_via_load_handoff"], false);
+    }
+}
+
 fn response(mode: Mode) -> Value {
     let generated = run(&rich(), &rich_request(mode)).unwrap();
     envelope::response(&generated, false, "wire")

@@ -6,7 +6,8 @@ mod mode_support;
 use std::collections::BTreeSet;
 
 use goal_support::*;
-use handoff_contract::board::{Board, Status};
+use handoff_contract::Timestamp;
+use handoff_contract::board::{Board, Priority, Status};
 use handoff_contract::goal::block::Attachments;
 use handoff_contract::handoff::context::Rows;
 use handoff_contract::handoff::generate::Prepared;
@@ -54,10 +55,34 @@ fn a_starter_shows_the_top_of_the_batch() {
         "{text}"
     );
     assert!(
-        text.contains("\n# Pending (top 3 of 4, all of them in the block below)\n1. [a] "),
+        text.contains("\n# Pending (first 3 of 4, all of them in the block below)\n1. [a] "),
         "{text}"
     );
     assert!(!text.contains("4. [d]"));
+}
+
+#[test]
+fn a_starter_shows_what_can_be_claimed_at_once_first() {
+    let urgent = with(item("late"), |item| {
+        item.priority = Priority::Urgent;
+        item.depends_on = vec!["b".into()];
+    });
+    let text = content(&snapshot(vec![urgent, item("a"), item("b")]), Mode::Starter);
+    assert!(
+        text.contains("# Pending\n1. [a] Title of a\n2. [b] Title of b\n3. [late] "),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_narrative_tells_the_time_to_the_second() {
+    let mut snapshot = rich();
+    snapshot.now = Timestamp(snapshot.now.0 + 1_234);
+    for mode in [Mode::Full, Mode::Planner, Mode::Delta] {
+        let text = content(&snapshot, mode);
+        let told = format!("_Generated at {} · mode", NOW);
+        assert!(text.contains(&told), "{text}");
+    }
 }
 
 #[test]

@@ -47,7 +47,7 @@ pub fn response(generated: &Generated, amended: bool, wire_content: &str) -> Val
         content: wire_content,
         amended,
         degraded: false,
-        retrievable_via_load_handoff: generated.mode.is_retrievable(),
+        retrievable_via_load_handoff: generated.is_retrievable(),
         scope: scope(
             generated.requested_version.as_deref(),
             generated.effective_version.as_deref(),

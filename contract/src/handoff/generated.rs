@@ -53,6 +53,11 @@ impl Generated {
         sha256_hex(self.content.as_bytes())
     }
 
+    /// Whether `load_handoff` gives it back: it passes over checkpoints, whatever their mode.
+    pub fn is_retrievable(&self) -> bool {
+        self.mode.is_retrievable() && !self.checkpoint
+    }
+
     /// The content with the token and its banner inside the block.
     pub fn with_token(&self, token: &str) -> String {
         match &self.block {

@@ -72,7 +72,7 @@ fn completed(page: &Page<'_>) -> Vec<String> {
     let since = page.snapshot().context.since;
     let (finished, undated) = page.prepared.view.finished_since(since);
     let heading = match since {
-        Some(since) => format!("Completed since {since}:"),
+        Some(since) => format!("Completed since {}:", since.to_the_second()),
         None => "Completed so far:".to_owned(),
     };
     let mut lines = bullets(&finished, LIST_CAP, |item| {

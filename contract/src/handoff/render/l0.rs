@@ -24,7 +24,7 @@ pub fn render(project: &Project, decisions: Option<&Rows<Decision>>, now: Timest
     document([
         vec![
             format!("# Handoff — {}", words(&project.name, TITLE_LIMIT)),
-            format!("_Generated at {now} · l0_fallback_"),
+            format!("_Generated at {} · l0_fallback_", now.to_the_second()),
         ],
         vec![
             "The board could not be read in time. This is no complete handoff: it names no items, carries no goal and is \

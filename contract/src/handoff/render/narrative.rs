@@ -25,7 +25,7 @@ const LIST_CAP: usize = 100;
 pub fn title(heading: &str, page: &Page<'_>) -> Vec<String> {
     let name = words(&page.snapshot().project.name, TITLE_LIMIT);
     let mut facts = vec![
-        format!("Generated at {}", page.snapshot().now),
+        format!("Generated at {}", page.snapshot().now.to_the_second()),
         format!("mode {}", page.prepared.mode.as_str()),
     ];
     if let Some(version) = page.prepared.subject.version {
@@ -147,8 +147,8 @@ pub fn span(snapshot: &Snapshot) -> Vec<String> {
     };
     let minutes = activity.last.0.saturating_sub(activity.first.0) / 60_000_000;
     let lines = vec![
-        format!("- First activity: {}", activity.first),
-        format!("- Last activity: {}", activity.last),
+        format!("- First activity: {}", activity.first.to_the_second()),
+        format!("- Last activity: {}", activity.last.to_the_second()),
         format!("- Elapsed: {} h {} min", minutes / 60, minutes % 60),
         format!("- Days with activity: {}", activity.distinct_days),
     ];
@@ -230,7 +230,7 @@ pub fn note_line(note: &Note) -> String {
 pub fn task_line(task: &Task) -> String {
     format!(
         "{} [{}] {}",
-        task.created_at,
+        task.created_at.to_the_second(),
         words(&task.kind, TITLE_LIMIT),
         words(&task.description, BODY_LIMIT)
     )
@@ -250,7 +250,9 @@ fn titled(priority: Priority, title: &str, about: &str, body: &str) -> String {
 }
 
 fn done_line(item: &Item) -> String {
-    let at = item.completed_at.map(|at| format!(" ({at})"));
+    let at = item
+        .completed_at
+        .map(|at| format!(" ({})", at.to_the_second()));
     format!(
         "{} [{}] {}{}",
         words(&item.item_id, TITLE_LIMIT),
@@ -293,7 +295,7 @@ fn session_line(session: &ActiveSession) -> String {
         "{}{}, last seen {}",
         words(&session.session_id, TITLE_LIMIT),
         facts.concat(),
-        session.last_seen
+        session.last_seen.to_the_second()
     )
 }
 

@@ -55,7 +55,7 @@ fn render(page: &Page<'_>) -> String {
     ];
     document([
         head,
-        pending(&page.prepared.subject.batch.claimable),
+        pending(&page.prepared.subject.batch.waves),
         problems(&page.snapshot().context.tasks.rows),
         vec![page.block.to_owned()],
     ])
@@ -81,10 +81,12 @@ fn short(item: &Item) -> String {
     }
 }
 
-fn pending(claimable: &[&Item]) -> Vec<String> {
+/// What can be claimed at once comes first, then what waits for it.
+fn pending(waves: &[Vec<&Item>]) -> Vec<String> {
+    let claimable: Vec<&Item> = waves.iter().flatten().copied().collect();
     let heading = match claimable.len() {
         n if n > PENDING => {
-            format!("# Pending (top {PENDING} of {n}, all of them in the block below)")
+            format!("# Pending (first {PENDING} of {n}, all of them in the block below)")
         }
         _ => "# Pending".to_owned(),
     };
